@@ -1,0 +1,137 @@
+import type { z } from 'zod';
+import type { Key } from './random.ts';
+
+// Letters: B parallel environments, N seats, G seats of one group, O observation features of that group, F state
+// features, P parameters.
+
+export type ActionSpace =
+  | { readonly kind: 'discrete'; readonly count: number }
+  | { readonly kind: 'box'; readonly low: readonly number[]; readonly high: readonly number[] };
+
+/** A run of neighbouring entries of an observation. */
+export interface ObservationPart {
+  readonly name: string;
+  readonly offset: number;
+  readonly length: number;
+  readonly unit: string;
+}
+
+/** Seats with the same role see, may do and are rewarded alike, so one network can serve them all. */
+export interface SeatGroup {
+  readonly role: string;
+  readonly seats: readonly number[];
+  readonly observationSize: number;
+  readonly observation: readonly ObservationPart[];
+  readonly actions: ActionSpace;
+}
+
+/** One number of a simulator, addressed by the path that specs and randomization ranges use, e.g. `rules.damping`. */
+export interface Parameter {
+  readonly path: string;
+  readonly kind: 'real' | 'integer' | 'choice';
+  readonly low: number;
+  readonly high: number;
+  readonly unit: string;
+}
+
+/** One number per seat that histograms of visited states are made of. */
+export interface StateFeature {
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  readonly bins: number;
+}
+
+/** Whoever holds a seat that does not learn. `scripted` partners act inside the batch, the others from outside. */
+export interface PartnerData {
+  readonly kind: 'scripted' | 'self' | 'policy';
+  readonly name?: string;
+}
+
+/** A simulator as data, every default written out. Families extend it; these keys are common. */
+export interface SimulatorData {
+  /** Seat index (as text, because JSON keys are text) → partner. A seat that is missing is driven from outside. */
+  readonly partners: Readonly<Record<string, PartnerData>>;
+  readonly rules: Readonly<Record<string, number>>;
+  readonly scenarios: Readonly<Record<string, unknown>>;
+  readonly rewards: Readonly<Record<string, number>>;
+  readonly perturbations: Readonly<Record<string, number>>;
+}
+
+/** The code of a world. Registered by name in `simulators/registry.ts`. */
+export interface Family {
+  readonly name: string;
+  /** Changes when any number a simulator produces can change; part of every simulator's identity. */
+  readonly version: string;
+  readonly summary: string;
+  /** Schema of `family_options`; its output has every default written out. */
+  readonly optionsSchema: z.ZodType<Readonly<Record<string, unknown>>>;
+  /** @param options output of `optionsSchema` */
+  open(options: Readonly<Record<string, unknown>>): World;
+}
+
+/** A family with its options applied: everything about it is now fixed but the simulator. */
+export interface World {
+  readonly family: string;
+  readonly version: string;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly seatCount: number;
+  readonly groups: readonly SeatGroup[];
+  /** Whether an episode's return is the sum over all seats; otherwise it is the mean over the learners present. */
+  readonly cooperative: boolean;
+  readonly episodeStepsMax: number;
+  readonly hasSuccess: boolean;
+  readonly features: readonly StateFeature[];
+  readonly parameters: readonly Parameter[];
+  readonly scriptedPolicies: readonly string[];
+  /** The scripted policy that stands for "a sensible player" where distances and references need one. */
+  readonly scriptedReference: string;
+  /** Schema of one simulator in a spec; its output is a `SimulatorData` with every default written out. */
+  readonly simulatorSchema: z.ZodType<SimulatorData>;
+  /** Schema of a start for `rollout --start`. */
+  readonly startSchema: z.ZodType;
+  /** Built-in simulators by name, as they would be written in a spec. */
+  readonly catalogue: Readonly<Record<string, CatalogueEntry>>;
+  /** Turns a simulator into its parameter vector, shape [P], in the order of `parameters`. */
+  compile(simulator: SimulatorData): Float64Array;
+  createBatch(environmentCount: number): Batch;
+}
+
+export interface CatalogueEntry {
+  readonly summary: string;
+  readonly simulator: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * B environments stepped together, as a struct of arrays. `reset`, `step` and `observe` fill given arrays and allocate
+ * nothing. Every environment may hold another simulator.
+ */
+export interface Batch {
+  readonly environmentCount: number;
+  /** Shape [B N]: 1 where the seat's action is taken from the caller, 0 where a scripted partner acts. */
+  readonly external: Uint8Array;
+  /** Shape [B N]: rewards of the last step. */
+  readonly rewards: Float64Array;
+  /** Shape [B]: 1 when the last step ended the episode by the task's own rules (no bootstrap). */
+  readonly ended: Uint8Array;
+  /** Shape [B]: 1 when the last step reached `episodeStepsMax` (bootstrap). */
+  readonly truncated: Uint8Array;
+  /** Shape [B]: 1 when the state now fulfils the success criterion; all 0 when the family has none. */
+  readonly success: Uint8Array;
+  /**
+   * Starts an episode in one environment.
+   * @param parameters shape [P], copied: a compiled simulator, possibly with draws of a randomization written into it
+   * @param key every random number of the episode is a function of this key and the step
+   */
+  reset(environment: number, parameters: Float64Array, key: Key): void;
+  /** Replaces the state of an environment after `reset`. @param start output of `startSchema` */
+  place(environment: number, start: unknown): void;
+  /** Advances every environment by one joint step. @param actions shape [B N], entries of scripted seats are ignored */
+  step(actions: Int32Array): void | Promise<void>;
+  /** Fills `out`, shape [B G O], with what the seats of a group see now, perturbations included. */
+  observe(group: number, out: Float32Array | Float64Array): void;
+  /** Fills `out`, shape [B N F]. */
+  observeFeatures(out: Float64Array): void;
+  /** The state of one environment as plain data, in the form that `startSchema` accepts (a superset of it). */
+  state(environment: number): Readonly<Record<string, unknown>>;
+}
