@@ -10,7 +10,9 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 await rm(path.join(root, 'dist'), { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: ['cli/main.ts', 'cli/training-child.ts', 'cli/generate.ts'].filter((file) => existsSync(path.join(root, file))),
+  entryPoints: ['cli/main.ts', 'cli/training-child.ts', 'cli/generate.ts'].filter((file) =>
+    existsSync(path.join(root, file)),
+  ),
   outdir: 'dist',
   outbase: '.',
   bundle: true,
