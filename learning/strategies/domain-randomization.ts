@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { oneSimulator, unknownSimulator } from './one-simulator.ts';
+import type { Strategy, StrategyOptions } from './contract.ts';
+
+interface DomainRandomizationOptions extends StrategyOptions {
+  readonly kind: 'domain_randomization';
+  readonly simulator: string;
+}
+
+/** One simulator whose parameters are drawn anew, uniformly in the spec's `randomization` ranges, for every episode. */
+export const domainRandomization: Strategy<DomainRandomizationOptions> = {
+  kind: 'domain_randomization',
+  summary: 'one simulator, its parameters drawn uniformly in their ranges for every episode',
+  optionsSchema: z.strictObject({
+    kind: z.literal('domain_randomization'),
+    simulator: z.string().min(1).describe('Name of the simulator whose parameters are randomized.'),
+  }),
+  needsValidation: false,
+  check: (evidence) => [
+    ...unknownSimulator(evidence),
+    ...(Object.keys(evidence.randomization).length > 0
+      ? []
+      : [
+          {
+            key: 'kind',
+            problem: 'domain_randomization has nothing to draw from: the experiment has no `randomization`',
+            remedy: 'Add ranges, e.g. "randomization": { "rules.damping": [0.1, 0.5] }.',
+          },
+        ]),
+  ],
+  isDue: (_options, roundIndex) => roundIndex === 0,
+  propose: () => ({ state: {}, candidates: [], probes: [] }),
+  decide: (proposal, evidence) => ({
+    state: proposal.state,
+    pool: [oneSimulator(evidence, 'the simulator that is randomized')],
+    partners: {},
+    members: [],
+    episodeRule: { randomization: evidence.randomization },
+  }),
+};

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { oneSimulator, unknownSimulator } from './one-simulator.ts';
+import type { Strategy, StrategyOptions } from './contract.ts';
+
+interface FrozenOptions extends StrategyOptions {
+  readonly kind: 'frozen';
+  readonly simulator: string;
+}
+
+/** One simulator for the whole run: the baseline that collapses. */
+export const frozen: Strategy<FrozenOptions> = {
+  kind: 'frozen',
+  summary: 'one simulator for the whole run',
+  optionsSchema: z.strictObject({
+    kind: z.literal('frozen'),
+    simulator: z.string().min(1).describe('Name of the simulator to train on.'),
+  }),
+  needsValidation: false,
+  check: unknownSimulator,
+  isDue: (_options, roundIndex) => roundIndex === 0,
+  propose: () => ({ state: {}, candidates: [], probes: [] }),
+  decide: (proposal, evidence) => ({
+    state: proposal.state,
+    pool: [oneSimulator(evidence, 'the frozen simulator')],
+    partners: {},
+    members: [],
+    episodeRule: { randomization: {} },
+  }),
+};

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { drawSimulator } from './draw-simulator.ts';
+import type { Candidate, Evidence, PoolEntry, Strategy, StrategyOptions } from './contract.ts';
+
+interface PoolOptions extends StrategyOptions {
+  readonly kind: 'pool';
+  readonly size: number;
+  readonly weights: readonly number[] | null;
+}
+
+/** A fixed pool: every episode is played in a simulator drawn from it. */
+export const pool: Strategy<PoolOptions> = {
+  kind: 'pool',
+  summary: 'several simulators, one drawn for every episode, uniformly or by weight',
+  optionsSchema: z.strictObject({
+    kind: z.literal('pool'),
+    size: z
+      .int()
+      .min(1)
+      .max(1024)
+      .describe('Simulators in the pool: the train panel first, filled up with draws of `randomization`.'),
+    weights: z
+      .array(z.number().positive())
+      .nullable()
+      .default(null)
+      .describe('Relative weight of each member, in order; null for equal weights.'),
+  }),
+  needsValidation: false,
+  check: ({ options, trainPanel, randomization }) => [
+    ...(trainPanel.length >= options.size || (trainPanel.length > 0 && Object.keys(randomization).length > 0)
+      ? []
+      : [
+          {
+            key: 'size',
+            problem: `a pool of ${options.size} needs as many train simulators, and there are ${trainPanel.length}`,
+            remedy: 'Add simulators to panels.train, give `randomization` ranges to draw more from, or lower the size.',
+          },
+        ]),
+    ...(options.weights === null || options.weights.length === options.size
+      ? []
+      : [
+          {
+            key: 'weights',
+            problem: `${options.weights.length} weights for ${options.size} simulators`,
+            remedy: 'Give one weight for each member of the pool, or leave `weights` out.',
+          },
+        ]),
+  ],
+  isDue: (_options, roundIndex) => roundIndex === 0,
+  propose: (_state, evidence, random) => ({ state: {}, candidates: fillCandidates(evidence, random), probes: [] }),
+  decide: ({ state, candidates }, { options, trainPanel }) => {
+    const weights = options.weights ?? Array.from({ length: options.size }, () => 1);
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const members: Omit<PoolEntry, 'weight'>[] = [
+      ...trainPanel.map((entry) => ({ ...entry, parents: [], reason: 'member of the train panel' })),
+      ...candidates.map(({ name, simulator, parents, origin }) => ({ name, simulator, parents, reason: origin })),
+    ];
+    return {
+      state,
+      pool: members.slice(0, options.size).map((entry, index) => ({ ...entry, weight: weights[index]! / total })),
+      partners: {},
+      members: [],
+      episodeRule: { randomization: {} },
+    };
+  },
+};
+
+/** Draws on the members of a train panel that is shorter than the pool, each member in turn. */
+function fillCandidates(
+  { options, trainPanel, randomization, parameters }: Evidence<PoolOptions>,
+  random: Parameters<Strategy['propose']>[2],
+): Candidate[] {
+  const missing = Math.max(0, options.size - trainPanel.length);
+  return Array.from({ length: missing }, (_, index) => {
+    const parent = trainPanel[index % trainPanel.length]!;
+    return {
+      name: `${parent.name}~${index + 1}`,
+      simulator: drawSimulator(parent.simulator, randomization, parameters, random),
+      parents: [parent.name],
+      origin: `drawn from \`randomization\` around ${parent.name}`,
+    };
+  });
+}

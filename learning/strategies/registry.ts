@@ -1,0 +1,11 @@
+import type { Strategy } from './contract.ts';
+import { domainRandomization } from './domain-randomization.ts';
+import { frozen } from './frozen.ts';
+import { pool } from './pool.ts';
+
+/** Every strategy by the `kind` that a spec names. */
+export const STRATEGIES: Readonly<Record<string, Strategy>> = {
+  frozen: frozen as Strategy,
+  pool: pool as Strategy,
+  domain_randomization: domainRandomization as Strategy,
+};
