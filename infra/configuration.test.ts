@@ -1,0 +1,52 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { environmentFromConfiguration, maskConfiguration, maskUrl, readConfiguration } from './configuration.ts';
+import { installationRoot } from './installation.ts';
+
+describe('readConfiguration', () => {
+  it('keeps its home in the installation, or in the home folder where that is read-only', () => {
+    const { home, artifacts, temporalNamespace } = readConfiguration({});
+    expect([path.join(installationRoot(), '.thaw'), path.join(homedir(), '.thaw')]).toContain(home);
+    expect(artifacts).toBe(path.join(home, 'artifacts'));
+    expect(temporalNamespace).toBe('default');
+  });
+
+  it('reads paths from the current folder and ignores empty variables', () => {
+    const configuration = readConfiguration({ THAW_HOME: 'here', THAW_DATABASE_URL: '', OTHER: 'x' });
+    expect(configuration.home).toBe(path.resolve('here'));
+    expect(configuration.databaseUrl).toBeNull();
+  });
+
+  it('names every wrong variable at once, with the nearest known name', () => {
+    const read = () =>
+      readConfiguration({ THAW_DATABASE_ULR: 'x', THAW_LOG_LEVEL: 'loud', THAW_TEMPORAL_ADDRESS: 'nowhere' });
+    expect(read).toThrow(/THAW_DATABASE_ULR is not a variable of Thaw; did you mean THAW_DATABASE_URL\?/);
+    expect(read).toThrow(/THAW_LOG_LEVEL/);
+    expect(read).toThrow(/THAW_TEMPORAL_ADDRESS: expected host:port/);
+  });
+
+  it('proposes no name for one that resembles none', () => {
+    expect(() => readConfiguration({ THAW_QQQQQQQQQQQQQQ: '1' })).toThrow(/not a variable of Thaw\.$/);
+  });
+
+  it('refuses a database that is not Postgres', () => {
+    expect(() => readConfiguration({ THAW_DATABASE_URL: 'mysql://x/y' })).toThrow(/postgres:\/\//);
+  });
+
+  it('survives the way through an environment', () => {
+    const configuration = readConfiguration({ THAW_HOME: '/h', THAW_TEMPORAL_ADDRESS: 'localhost:7233' });
+    expect(readConfiguration(environmentFromConfiguration(configuration))).toEqual(configuration);
+  });
+});
+
+describe('maskConfiguration', () => {
+  it('shows no password', () => {
+    const secret = 'tr0ub4dor';
+    const databaseUrl = `postgres://me:${secret}@host:5432/thaw?sslpassword=${secret}&sslmode=require`;
+    const masked = maskConfiguration(readConfiguration({ THAW_DATABASE_URL: databaseUrl }));
+    expect(JSON.stringify(masked)).not.toContain(secret);
+    expect(masked.databaseUrl).toContain('host:5432/thaw');
+    expect(maskUrl('postgres://me@host/thaw')).toBe('postgres://me@host/thaw');
+  });
+});

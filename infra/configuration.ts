@@ -1,0 +1,134 @@
+import { accessSync, constants } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { closest, distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { ThawError } from '../schemas/errors.ts';
+import { installationRoot } from './installation.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+const absolutePath = z.string().transform((value) => path.resolve(value));
+const urlOf = (...protocols: string[]) =>
+  z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
+    error: `expected a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+/** Every variable we read. Relative paths count from the current folder, and are absolute ever after. */
+const variablesSchema = z.strictObject({
+  THAW_HOME: absolutePath.optional(),
+  THAW_DATABASE_URL: urlOf('postgres:', 'postgresql:').optional(),
+  THAW_TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^\s/]+:\d+$/, { error: 'expected host:port' })
+    .optional(),
+  THAW_TEMPORAL_NAMESPACE: z.string().optional(),
+  THAW_TEMPORAL_BINARY: absolutePath.optional(),
+  THAW_ARTIFACTS: absolutePath.optional(),
+  THAW_PYTHON: z.string().optional(),
+  THAW_LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
+});
+
+export interface Configuration {
+  /** Folder of everything this installation keeps: data of the embedded services, logs, the supervisor's record. */
+  readonly home: string;
+  /** URL of an external Postgres; null means the embedded one. */
+  readonly databaseUrl: string | null;
+  /** host:port of an external Temporal server; null means the embedded one. */
+  readonly temporalAddress: string | null;
+  readonly temporalNamespace: string;
+  /** Path of the Temporal CLI; null means to find or fetch one. */
+  readonly temporalBinary: string | null;
+  /** Folder of the artifacts: checkpoints, policies, trajectories. */
+  readonly artifacts: string;
+  /** Python interpreter, used to fetch the Temporal CLI and to talk to bridged worlds. */
+  readonly python: string;
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/**
+ * Reads the environment once; empty variables count as unset.
+ *
+ * Without THAW_HOME the home is `.thaw` in the installation's root folder if that is writable, else `~/.thaw`: so two
+ * checkouts on one machine never share a supervisor, and an installation owned by root still serves everybody.
+ *
+ * @throws REQUEST_BAD_ARGUMENT naming every unknown or malformed THAW_ variable at once
+ */
+export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => name.startsWith('THAW_') && value !== '' && value !== undefined),
+  );
+  const parsed = variablesSchema.safeParse(given);
+  if (!parsed.success) throw badVariables(parsed.error);
+  const variables = parsed.data;
+  const home = variables.THAW_HOME ?? defaultHome();
+  return {
+    home,
+    databaseUrl: variables.THAW_DATABASE_URL ?? null,
+    temporalAddress: variables.THAW_TEMPORAL_ADDRESS ?? null,
+    temporalNamespace: variables.THAW_TEMPORAL_NAMESPACE ?? 'default',
+    temporalBinary: variables.THAW_TEMPORAL_BINARY ?? null,
+    artifacts: variables.THAW_ARTIFACTS ?? path.join(home, 'artifacts'),
+    python: variables.THAW_PYTHON ?? 'python3',
+    logLevel: variables.THAW_LOG_LEVEL ?? 'info',
+  };
+}
+
+/** The variables that make `readConfiguration` return this configuration again, for a process we start. */
+export function environmentFromConfiguration(configuration: Configuration): Record<string, string> {
+  const { databaseUrl, temporalAddress, temporalBinary } = configuration;
+  return {
+    THAW_HOME: configuration.home,
+    THAW_DATABASE_URL: databaseUrl ?? '',
+    THAW_TEMPORAL_ADDRESS: temporalAddress ?? '',
+    THAW_TEMPORAL_NAMESPACE: configuration.temporalNamespace,
+    THAW_TEMPORAL_BINARY: temporalBinary ?? '',
+    THAW_ARTIFACTS: configuration.artifacts,
+    THAW_PYTHON: configuration.python,
+    THAW_LOG_LEVEL: configuration.logLevel,
+  };
+}
+
+/** The same configuration with secrets replaced by `***`, fit to be printed. */
+export function maskConfiguration(configuration: Configuration): Configuration {
+  const { databaseUrl } = configuration;
+  return { ...configuration, databaseUrl: databaseUrl === null ? null : maskUrl(databaseUrl) };
+}
+
+/** A URL without its password, wherever Postgres accepts one: before the host or among the parameters. */
+export function maskUrl(text: string): string {
+  const url = new URL(text);
+  if (url.password !== '') url.password = '***';
+  for (const name of [...url.searchParams.keys()]) {
+    if (/password|key/i.test(name)) url.searchParams.set(name, '***');
+  }
+  return url.href;
+}
+
+function badVariables(error: z.ZodError): ThawError {
+  const problems = error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map(unknownVariable)
+      : [`${issue.path.join('.')}: ${issue.message}`],
+  );
+  return new ThawError('REQUEST_BAD_ARGUMENT', `The environment is wrong. ${problems.join('; ')}.`, {
+    details: { problems },
+    remedy: 'Correct or unset the variables named.',
+  });
+}
+
+function unknownVariable(name: string): string {
+  const nearest = closest(name, Object.keys(variablesSchema.shape));
+  const isNear = distance(name, nearest) <= Math.ceil(name.length / 3);
+  return `${name} is not a variable of Thaw${isNear ? `; did you mean ${nearest}?` : ''}`;
+}
+
+function defaultHome(): string {
+  const root = installationRoot();
+  try {
+    accessSync(root, constants.W_OK);
+    return path.join(root, '.thaw');
+  } catch {
+    return path.join(homedir(), '.thaw');
+  }
+}
