@@ -1,0 +1,75 @@
+import * as ort from 'onnxruntime-node';
+import type { CompiledGraph, Executor, NamedArrays } from '../../learning/executor.ts';
+import type { Graph, Shape } from '../../learning/graph/expression.ts';
+import { ThawError } from '../../schemas/errors.ts';
+import { onnxModelFromGraph } from './model.ts';
+
+/**
+ * One thread: networks this small get slower with two (25 600 env steps/s against 33 000), sums are always formed in one
+ * order, and the second core is better used by a second run.
+ */
+const SESSION_OPTIONS: ort.InferenceSession.SessionOptions = {
+  executionProviders: ['cpu'],
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  graphOptimizationLevel: 'all',
+  logSeverityLevel: 3,
+};
+
+/** Runs graphs on ONNX Runtime, on the processor. */
+export function createOnnxExecutor(): Executor {
+  return {
+    name: 'onnxruntime-cpu',
+    version: ort.env.versions.node ?? 'unknown',
+    compile: async (graph) => {
+      const model = onnxModelFromGraph(graph, { dynamicRows: false, metadata: {} });
+      return compiledGraph(graph, await ort.InferenceSession.create(model, SESSION_OPTIONS));
+    },
+  };
+}
+
+function compiledGraph(graph: Graph, session: ort.InferenceSession): CompiledGraph {
+  const inputs = graph.inputs.map(createPort);
+  const outputs = graph.outputs.map(({ name, node }) => createPort({ ...graph.nodes[node]!, name }));
+  return {
+    async run(inputArrays, outputArrays) {
+      await session.run(tensorsFrom(inputs, inputArrays), tensorsFrom(outputs, outputArrays));
+    },
+    release: () => session.release(),
+  };
+}
+
+/** A named input or output with the tensors made of the arrays seen there, so that a hot loop makes none. */
+interface Port {
+  readonly name: string;
+  readonly tensorFrom: (array: Float32Array | Int32Array | undefined) => ort.Tensor;
+}
+
+function createPort({ name, shape, dtype }: { name: string; shape: Shape; dtype: string }): Port {
+  const tensors = new WeakMap<object, ort.Tensor>();
+  const size = shape.reduce((product, length) => product * length, 1);
+  const ArrayType = dtype === 'float32' ? Float32Array : Int32Array;
+  return {
+    name,
+    tensorFrom(array) {
+      const known = array && tensors.get(array);
+      if (known) return known;
+      if (!(array instanceof ArrayType) || array.length !== size) {
+        throw new ThawError(
+          'DEFECT_SHAPE_MISMATCH',
+          `${name}: takes ${size} values of ${dtype}, not ${array?.length ?? 'no'} of ${array?.constructor.name ?? 'any'}`,
+        );
+      }
+      const tensor = new ort.Tensor(dtype as 'float32', array as Float32Array, shape);
+      tensors.set(array, tensor);
+      return tensor;
+    },
+  };
+}
+
+function tensorsFrom(ports: readonly Port[], arrays: NamedArrays): Record<string, ort.Tensor> {
+  const tensors: Record<string, ort.Tensor> = {};
+  for (const { name, tensorFrom } of ports) tensors[name] = tensorFrom(arrays[name]);
+  return tensors;
+}

@@ -1,0 +1,163 @@
+import type { Graph, GraphNode, OperatorName, Shape } from '../../learning/graph/expression.ts';
+import { ThawError } from '../../schemas/errors.ts';
+import { createEmitter, EMISSIONS, type Emitter, type Site } from './emission.ts';
+import { encodedModel, type ElementType, type OnnxValue } from './model-proto.ts';
+
+export interface ModelOptions {
+  /**
+   * Whether the first axis of every input and output, which must be one size R throughout, is left open under the name
+   * `rows`, so that a model built for R rows takes any number of them.
+   */
+  readonly dynamicRows: boolean;
+  /** Text stored in the model for whoever opens it. */
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/**
+ * A graph as the bytes of an ONNX model.
+ * @throws DEFECT_SHAPE_MISMATCH when rows shall be dynamic and some node holds their number
+ */
+export function onnxModelFromGraph(graph: Graph, options: ModelOptions): Uint8Array {
+  const rows = options.dynamicRows ? dynamicRowCount(graph) : null;
+  const emitter = createEmitter((shape) => (rows !== null && shape[0] === rows ? shape.with(0, -1) : shape));
+  const names = valueNames(graph);
+  const groups = splitGroups(graph);
+  const biased = biasedProducts(graph);
+  const isAbsorbed = new Set([...biased.values()].map((product) => product.id));
+  for (const node of graph.nodes) {
+    const product = biased.get(node.id);
+    const split = groups.get(node.id);
+    if (product) emitBiasedProduct(emitter, names, node, product);
+    else if (split) emitSplit(emitter, names, graph, node as GraphNode<'slice'>, split);
+    else if (!isAbsorbed.has(node.id)) emitNode(emitter, names, graph, node);
+  }
+  for (const { name, node } of graph.outputs) {
+    if (names[node] !== name) emitter.emit('Identity', [names[node]!], name);
+  }
+  return encodedModel({
+    nodes: emitter.nodes,
+    initializers: emitter.initializers,
+    inputs: graph.inputs.map((each) => valueFrom(each.name, each, rows)),
+    outputs: graph.outputs.map(({ name, node }) => valueFrom(name, graph.nodes[node]!, rows)),
+    metadata: options.metadata,
+  });
+}
+
+function valueFrom(name: string, { shape, dtype }: { shape: Shape; dtype: string }, rows: number | null): OnnxValue {
+  return { name, type: dtype as ElementType, shape: rows === null ? shape : ['rows', ...shape.slice(1)] };
+}
+
+/** Inputs and outputs keep their own names, so that a user finds them; everything else is called by its id. */
+function valueNames(graph: Graph): string[] {
+  const names = graph.nodes.map((node) =>
+    node.op === 'input' ? (node as GraphNode<'input'>).attributes.name : `#${node.id}`,
+  );
+  for (const { name, node } of graph.outputs) {
+    const { op } = graph.nodes[node]!;
+    if (op !== 'input' && op !== 'constant') names[node] = name;
+  }
+  return names;
+}
+
+function emitNode(emitter: Emitter, names: readonly string[], graph: Graph, node: GraphNode): void {
+  if (node.op === 'input') return;
+  const site: Site = {
+    emitter,
+    inputs: node.inputs.map((id) => names[id]!),
+    sources: node.inputs.map((id) => graph.nodes[id]!),
+    output: names[node.id]!,
+  };
+  (EMISSIONS[node.op] as (node: GraphNode<OperatorName>, site: Site) => void)(node, site);
+}
+
+/** Sums of a matrix product that nothing else uses and a bias [N]: id of the sum → the product. They become one Gemm. */
+function biasedProducts(graph: Graph): Map<number, GraphNode<'matmul'>> {
+  const uses = new Array<number>(graph.nodes.length).fill(0);
+  for (const node of graph.nodes) for (const id of node.inputs) uses[id]! += 1;
+  for (const { node } of graph.outputs) uses[node]! += 1;
+  const biased = new Map<number, GraphNode<'matmul'>>();
+  for (const node of graph.nodes) {
+    const [left, right] = node.inputs.map((id) => graph.nodes[id]!);
+    const isFusible =
+      node.op === 'add' &&
+      left!.op === 'matmul' &&
+      uses[left!.id] === 1 &&
+      left!.inputs.every((id) => graph.nodes[id]!.shape.length === 2) &&
+      right!.shape.length === 1 &&
+      right!.shape[0] === left!.shape[1];
+    if (isFusible) biased.set(node.id, left as GraphNode<'matmul'>);
+  }
+  return biased;
+}
+
+function emitBiasedProduct(
+  emitter: Emitter,
+  names: readonly string[],
+  sum: GraphNode,
+  { inputs, attributes }: GraphNode<'matmul'>,
+): void {
+  const operands = [...inputs, sum.inputs[1]!].map((id) => names[id]!);
+  const { transposeLeft, transposeRight } = attributes;
+  emitter.emit('Gemm', operands, names[sum.id]!, { transA: Number(transposeLeft), transB: Number(transposeRight) });
+}
+
+/** Slices that cut one value completely into neighbours: id of each → all of them in order. They become one Split. */
+function splitGroups(graph: Graph): Map<number, readonly GraphNode<'slice'>[]> {
+  const slices = graph.nodes.filter((node): node is GraphNode<'slice'> => node.op === 'slice');
+  const byCut = new Map<string, GraphNode<'slice'>[]>();
+  for (const node of slices) {
+    const cut = `${node.inputs[0]} ${node.attributes.axis}`;
+    byCut.set(cut, [...(byCut.get(cut) ?? []), node]);
+  }
+  const groups = new Map<number, readonly GraphNode<'slice'>[]>();
+  for (const group of byCut.values()) {
+    const sorted = group.toSorted((a, b) => a.attributes.start - b.attributes.start);
+    const { inputs, attributes } = sorted[0]!;
+    const length = graph.nodes[inputs[0]!]!.shape[attributes.axis];
+    const isComplete =
+      attributes.start === 0 &&
+      sorted.at(-1)!.attributes.end === length &&
+      sorted.slice(1).every((node, index) => node.attributes.start === sorted[index]!.attributes.end);
+    if (isComplete) for (const node of group) groups.set(node.id, sorted);
+  }
+  return groups;
+}
+
+/** Written where the earliest of the slices stood. */
+function emitSplit(
+  emitter: Emitter,
+  names: readonly string[],
+  graph: Graph,
+  node: GraphNode<'slice'>,
+  group: readonly GraphNode<'slice'>[],
+): void {
+  if (node.id !== Math.min(...group.map(({ id }) => id))) return;
+  const { axis } = node.attributes;
+  const lengths = group.map(({ shape }) => shape[axis]!);
+  const sizes = emitter.hold(`${names[node.id]}_sizes`, BigInt64Array.from(lengths, BigInt), [lengths.length]);
+  const source = names[graph.nodes[node.inputs[0]!]!.id]!;
+  emitter.emit(
+    'Split',
+    [source, sizes],
+    group.map(({ id }) => names[id]!),
+    { axis },
+  );
+}
+
+/** The number of rows that all inputs and outputs share, after checking that nothing but them depends on it. */
+function dynamicRowCount(graph: Graph): number {
+  const shapes = [...graph.inputs, ...graph.outputs.map(({ node }) => graph.nodes[node]!)].map(({ shape }) => shape);
+  const rows = shapes[0]?.[0];
+  if (rows === undefined || shapes.some((shape) => shape[0] !== rows)) {
+    throw new ThawError('DEFECT_SHAPE_MISMATCH', 'dynamic rows: inputs and outputs do not share their first axis');
+  }
+  const fixing = graph.nodes.find(
+    ({ op, shape, inputs }) =>
+      shape[0] === rows &&
+      (op === 'constant' || op === 'broadcastTo' || (op === 'slice' && graph.nodes[inputs[0]!]!.shape[0] !== rows)),
+  );
+  if (fixing) {
+    throw new ThawError('DEFECT_SHAPE_MISMATCH', `dynamic rows: a ${fixing.op} of the graph holds ${rows} rows`);
+  }
+  return rows;
+}
