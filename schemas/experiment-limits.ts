@@ -1,0 +1,20 @@
+/** The largest request Thaw accepts. Everything has a limit, so that a slip of the keyboard cannot start a million runs. */
+export const LIMITS = {
+  nameLength: 64,
+  descriptionLength: 4000,
+  labelCount: 64,
+  labelLength: 200,
+  seedMax: 4_294_967_295,
+  seedCount: 10_000,
+  variantCount: 1000,
+  runCount: 100_000,
+  simulatorCount: 10_000,
+  panelSize: 1024,
+  envSteps: 1_000_000_000_000,
+  rounds: 100_000,
+  episodes: 100_000,
+  concurrentRuns: 1024,
+  samplerProcesses: 256,
+  memoryMib: 4_194_304,
+  retries: 1000,
+} as const;

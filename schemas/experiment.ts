@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { executionSchema } from './experiment-execution.ts';
+import { LIMITS } from './experiment-limits.ts';
+import { nameSchema, settingShape } from './experiment-setting.ts';
+
+const seed = z.int().min(0).max(LIMITS.seedMax);
+
+/** Seeds of every variant: a list, or the first and how many. */
+export const seedsSchema = z.union([
+  z.array(seed).min(1).max(LIMITS.seedCount).meta({ uniqueItems: true }),
+  z.strictObject({
+    first: seed.default(0).describe('The first seed.'),
+    count: z.int().min(1).max(LIMITS.seedCount).default(5).describe('How many; each is one more than the last.'),
+  }),
+]);
+
+/** What holds for the whole experiment, so that no variant may change it. */
+export const headSchema = z.strictObject({
+  $schema: z.string().optional().describe('Where editors find the schema; ignored otherwise.'),
+  spec_version: z.literal(1).default(1).describe('Version of this format.'),
+  name: nameSchema.describe('Name of the experiment: letters, digits, dot, underscore, hyphen.'),
+  description: z.string().max(LIMITS.descriptionLength).default('').describe('What it asks, in words.'),
+  labels: z
+    .record(nameSchema, z.string().max(LIMITS.labelLength))
+    .default({})
+    .describe('Free labels, to find experiments by.'),
+  family: z.string().min(1).describe('The world.'),
+  learners: z
+    .array(z.int().min(0).max(1023))
+    .min(1)
+    .max(1024)
+    .meta({ uniqueItems: true })
+    .optional()
+    .describe('Seats that learn; all of them when left out.'),
+  variants: z.record(nameSchema, z.looseObject({})).describe('Settings to compare: what each changes, by name.'),
+  seeds: seedsSchema.prefault({}).describe('Seeds of every variant: a list, or the first and how many.'),
+  execution: executionSchema.prefault({}).describe('How runs are carried out: nothing here can change a result.'),
+  output_dir: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe('Folder for results, relative to this file; results/NAME when left out.'),
+});
+
+/** One variant merged into the experiment: all that a run of it needs to know. */
+export const settingSchema = z.strictObject(settingShape);
+
+/** The envelope of a spec. Keys that a variant may supply are optional here; `settingSchema` asks for them. */
+export const experimentSchema = z.strictObject({
+  ...headSchema.shape,
+  ...settingShape,
+  variants: headSchema.shape.variants.meta({ minProperties: 1, maxProperties: LIMITS.variantCount }),
+  strategy: settingShape.strategy.optional(),
+  budget: settingShape.budget.optional(),
+});
+
+/** A spec as it is written. */
+export type ExperimentDocument = z.input<typeof experimentSchema>;
