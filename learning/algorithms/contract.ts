@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { World } from '../../simulators/contract.ts';
 import type { Executor } from '../executor.ts';
+import type { Graph } from '../graph/expression.ts';
 import type { Rollout } from '../rollout-buffer.ts';
 
 // Letters: R rows of one forward pass, I input features of a policy (observation and identity), A actions.
@@ -64,8 +65,10 @@ export interface Learner {
   save(): Uint8Array;
   /** @throws REQUEST_CONFLICT when the bytes belong to networks of another shape */
   load(bytes: Uint8Array): void;
-  /** A plain ONNX model of one group's policy: `observations` [rows, I] → `logits` [rows, A]. */
-  exportPolicy(group: number): Uint8Array;
+  /** Whether every weight is a finite number; a learner that diverged has no future. */
+  isFinite(): boolean;
+  /** One group's policy with its weights inside, for one row: `observations` [1 I] → `logits` [1 A]. */
+  policyGraph(group: number): Graph;
   release(): Promise<void>;
 }
 

@@ -1,0 +1,71 @@
+import { ThawError } from '../schemas/errors.ts';
+
+/** First bytes of a checkpoint; the digit is the version of the layout. */
+const MAGIC = 'THAWCKP1';
+const HEADER_OFFSET = MAGIC.length + 4;
+
+type CheckpointArray = Float32Array | Float64Array;
+
+/** Named arrays and plain data that belong together. */
+export interface Checkpoint {
+  /** Plain JSON without NaN or infinities; numbers that may be either belong into arrays. */
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly arrays: Readonly<Record<string, CheckpointArray>>;
+}
+
+interface StoredArray {
+  readonly name: string;
+  readonly type: 'float32' | 'float64';
+  readonly length: number;
+}
+
+/**
+ * Checkpoint → bytes: magic, length of the description (uint32), the description as JSON, then the arrays' own bytes,
+ * each starting at a multiple of 8. Numbers are little-endian, as on every processor Node runs on. Equal checkpoints
+ * give equal bytes, so that they can be content-addressed.
+ */
+export function bytesFromCheckpoint({ header, arrays }: Checkpoint): Uint8Array {
+  const entries = Object.entries(arrays);
+  const stored = entries.map(([name, array]): StoredArray => ({ name, type: typeName(array), length: array.length }));
+  const description = new TextEncoder().encode(JSON.stringify({ header, arrays: stored }));
+  const size = entries.reduce(
+    (offset, [, array]) => aligned(offset) + array.byteLength,
+    HEADER_OFFSET + description.length,
+  );
+  const bytes = new Uint8Array(size);
+  bytes.set(new TextEncoder().encode(MAGIC));
+  new DataView(bytes.buffer).setUint32(MAGIC.length, description.length, true);
+  bytes.set(description, HEADER_OFFSET);
+  let offset = HEADER_OFFSET + description.length;
+  for (const [, array] of entries) {
+    offset = aligned(offset);
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), offset);
+    offset += array.byteLength;
+  }
+  return bytes;
+}
+
+/** @throws WORLD_DISK when the bytes are no checkpoint or were cut short */
+export function checkpointFromBytes(bytes: Uint8Array): Checkpoint {
+  const magic = new TextDecoder().decode(bytes.subarray(0, MAGIC.length));
+  if (magic !== MAGIC) throw new ThawError('WORLD_DISK', `not a checkpoint: it begins with "${magic}", not "${MAGIC}"`);
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(MAGIC.length, true);
+  const text = new TextDecoder().decode(bytes.subarray(HEADER_OFFSET, HEADER_OFFSET + length));
+  const description = JSON.parse(text) as { header: Record<string, unknown>; arrays: StoredArray[] };
+  const arrays: Record<string, CheckpointArray> = {};
+  let offset = HEADER_OFFSET + length;
+  for (const { name, type, length: count } of description.arrays) {
+    offset = aligned(offset);
+    const byteLength = count * (type === 'float32' ? 4 : 8);
+    if (offset + byteLength > bytes.length)
+      throw new ThawError('WORLD_DISK', `the checkpoint is cut short inside ${name}`);
+    const own = bytes.slice(offset, offset + byteLength).buffer;
+    arrays[name] = type === 'float32' ? new Float32Array(own) : new Float64Array(own);
+    offset += byteLength;
+  }
+  return { header: description.header, arrays };
+}
+
+const aligned = (offset: number): number => Math.ceil(offset / 8) * 8;
+const typeName = (array: CheckpointArray): StoredArray['type'] =>
+  array instanceof Float32Array ? 'float32' : 'float64';

@@ -1,0 +1,72 @@
+import { ThawError } from '../schemas/errors.ts';
+import type { ActionSpace, Batch, SimulatorData, World } from '../simulators/contract.ts';
+import type { PolicyDescription } from './algorithms/contract.ts';
+
+// Letters: B environments, N seats, G seats of the group, D driven seats of it, O observation features, I input features.
+
+/**
+ * The seats of one group that a policy has to act for in some environment of a batch, and the copying between the
+ * batch's arrays and the rows of a forward pass. Seats that are scripted everywhere cost no row.
+ */
+export class DrivenSeats {
+  readonly group: number;
+  readonly seats: readonly number[];
+  readonly inputSize: number;
+  readonly actionCount: number;
+  private readonly observations: Float32Array;
+  private readonly observationSize: number;
+  private readonly groupSeats: readonly number[];
+  private readonly identitySize: number;
+
+  /**
+   * @param seats the driven seats of the group, ascending
+   * @param environmentCount B
+   */
+  constructor(world: World, policy: PolicyDescription, seats: readonly number[], environmentCount: number) {
+    const group = world.groups[policy.group]!;
+    this.group = policy.group;
+    this.seats = seats;
+    this.groupSeats = group.seats;
+    this.observationSize = group.observationSize;
+    this.identitySize = policy.identitySize;
+    this.inputSize = policy.inputSize;
+    this.actionCount = discreteActionCount(group.actions);
+    this.observations = new Float32Array(environmentCount * group.seats.length * group.observationSize);
+  }
+
+  /** Fills `inputs`, shape [B D I], with what the driven seats see now, and who they are when the policy asks for it. */
+  observe(batch: Batch, inputs: Float32Array): void {
+    batch.observe(this.group, this.observations);
+    const { observations, observationSize, groupSeats, seats, inputSize, identitySize } = this;
+    let target = 0;
+    for (let environment = 0; environment < batch.environmentCount; environment += 1) {
+      for (const seat of seats) {
+        const place = groupSeats.indexOf(seat);
+        const source = (environment * groupSeats.length + place) * observationSize;
+        for (let feature = 0; feature < observationSize; feature += 1) {
+          inputs[target + feature] = observations[source + feature]!;
+        }
+        for (let other = 0; other < identitySize; other += 1) {
+          inputs[target + observationSize + other] = other === place ? 1 : 0;
+        }
+        target += inputSize;
+      }
+    }
+  }
+}
+
+/** The seats of every group that no scripted partner holds in at least one of the simulators. */
+export function drivenSeatsOf(world: World, simulators: readonly SimulatorData[]): number[][] {
+  return world.groups.map((group) =>
+    group.seats.filter((seat) => simulators.some(({ partners }) => partners[String(seat)]?.kind !== 'scripted')),
+  );
+}
+
+/** The number of actions of a discrete action space. @throws REQUEST_NOT_AVAILABLE for a box */
+export function discreteActionCount(actions: ActionSpace): number {
+  if (actions.kind === 'discrete') return actions.count;
+  throw new ThawError(
+    'REQUEST_NOT_AVAILABLE',
+    'This version has no policy for continuous actions, only for discrete ones.',
+  );
+}

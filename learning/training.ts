@@ -1,0 +1,77 @@
+import type { SimulatorData, World } from '../simulators/contract.ts';
+import { keyFrom, PURPOSE } from '../simulators/random.ts';
+import type { Learner } from './algorithms/contract.ts';
+import { Collector, type TrainingStage } from './collector.ts';
+import { drivenSeatsOf } from './driven-seats.ts';
+import { EpisodeSource } from './episode-source.ts';
+import type { EpisodeSummary } from './episode-tally.ts';
+import type { RandomizationRanges } from './strategies/contract.ts';
+
+/** One simulator of the pool that a round trains on. */
+export interface TrainingSimulator {
+  readonly simulator: SimulatorData;
+  readonly weight: number;
+}
+
+export interface TrainingRound {
+  readonly world: World;
+  readonly learner: Learner;
+  readonly learners: readonly number[];
+  readonly environmentCount: number;
+  readonly stepCount: number;
+  readonly pool: readonly TrainingSimulator[];
+  readonly randomization: RandomizationRanges;
+  readonly seed: number;
+  /** Rounds completed before this one. */
+  readonly roundIndex: number;
+  /** Update blocks of this round. */
+  readonly updateCount: number;
+  /** Called after every update block; awaited, so that a process can answer its parent in between. */
+  readonly onProgress: (updatesDone: number) => void | Promise<void>;
+  readonly onStage: (stage: TrainingStage) => void;
+}
+
+export interface TrainingResult {
+  readonly envSteps: number;
+  /** In the order of the pool. */
+  readonly episodes: readonly EpisodeSummary[];
+  /** Mean over the round's update blocks, by name. */
+  readonly metrics: Readonly<Record<string, number>>;
+}
+
+/**
+ * Trains for one round. Environments are reset at its start and what is unfinished at its end is not reported, so a
+ * round depends on nothing but the learner's state and the round's index.
+ */
+export async function trainRound(round: TrainingRound): Promise<TrainingResult> {
+  const { world, pool, learner, updateCount } = round;
+  const simulators = pool.map(({ simulator, weight }) => ({ parameters: world.compile(simulator), weight }));
+  const collector = await Collector.create({
+    world,
+    learner,
+    learners: round.learners,
+    environmentCount: round.environmentCount,
+    stepCount: round.stepCount,
+    drivenSeats: drivenSeatsOf(
+      world,
+      pool.map(({ simulator }) => simulator),
+    ),
+    source: new EpisodeSource(world, simulators, round.randomization),
+    simulatorCount: pool.length,
+    roundKey: keyFrom(round.seed, PURPOSE.episode, round.roundIndex),
+    onStage: round.onStage,
+  });
+  const sums: Record<string, number> = {};
+  for (let update = 0; update < updateCount; update += 1) {
+    await collector.collect();
+    round.onStage('update');
+    const metrics = await learner.update(collector.rollouts);
+    for (const [name, value] of Object.entries(metrics)) sums[name] = (sums[name] ?? 0) + value;
+    await round.onProgress(update + 1);
+  }
+  return {
+    envSteps: updateCount * round.environmentCount * round.stepCount,
+    episodes: pool.map((_, index) => collector.tally.summary(index)),
+    metrics: Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / updateCount])),
+  };
+}
