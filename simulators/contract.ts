@@ -32,6 +32,8 @@ export interface Parameter {
   readonly low: number;
   readonly high: number;
   readonly unit: string;
+  /** What the numbers `low` … `high` of a choice stand for, as specs write them. Present when `kind` is `choice`. */
+  readonly choices?: readonly string[];
 }
 
 /** One number per seat that histograms of visited states are made of. */

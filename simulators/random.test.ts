@@ -85,6 +85,17 @@ describe('RandomStream', () => {
     );
   });
 
+  it('goes to a folded key as if the key had been made', () => {
+    fc.assert(
+      fc.property(part, fc.nat(), (a, b) => {
+        const key = keyFrom(a);
+        const stream = new RandomStream(key);
+        stream.rekeyFolded(key.high, key.low, b);
+        expect(draw(stream, 4)).toEqual(draw(new RandomStream(foldIn(key, b)), 4));
+      }),
+    );
+  });
+
   it('forgets kept words and normals when it is moved', () => {
     const stream = new RandomStream(keyFrom(1));
     const normals = [stream.nextNormal(), stream.nextNormal()];

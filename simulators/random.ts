@@ -156,6 +156,12 @@ export class RandomStream {
     this.seek(0);
   }
 
+  /** The same as `rekey` with `foldIn(key, part)`, without making the key. @param part unsigned 32-bit integer */
+  rekeyFolded(high: number, low: number, part: number): void {
+    threefryBlock(this.words, high ^ FOLD_DOMAIN, low, 0, part);
+    this.rekey(this.words[0]!, this.words[1]!);
+  }
+
   /**
    * Continues at the start of one of the key's 2³² segments, each of 2³² blocks of 64 bits; segments never overlap.
    * @param counter unsigned 32-bit index of the segment, e.g. the step of an episode

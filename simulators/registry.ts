@@ -1,0 +1,7 @@
+import type { Family } from './contract.ts';
+import { simpleSpread } from './simple-spread/family.ts';
+
+/** Every family that is built in, by the name that specs use. */
+export const FAMILIES: Readonly<Record<string, Family>> = {
+  [simpleSpread.name]: simpleSpread,
+};
