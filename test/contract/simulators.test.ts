@@ -1,0 +1,306 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Batch, World } from '../../simulators/contract.ts';
+import { foldIn, keyFrom, RandomStream, type Key } from '../../simulators/random.ts';
+import { FAMILIES } from '../../simulators/registry.ts';
+
+// What every family promises. A family is tested by being in the registry; `OPTIONS` must say with which options.
+
+const OPTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
+  simple_spread: [
+    {},
+    { agents: 2, observe_velocities: true, communication_channel: false },
+    { agents: 5, observe_velocities: true, episode_steps: 7 },
+  ],
+};
+
+const worlds = Object.values(FAMILIES).flatMap((family) =>
+  (OPTIONS[family.name] ?? []).map((options) => {
+    const world = family.open(options);
+    return { title: `${family.name} ${JSON.stringify(options)}`, family, world };
+  }),
+);
+
+/** The parameter vector of each simulator of the catalogue. */
+function catalogueOf(world: World): Map<string, Float64Array> {
+  return new Map(
+    Object.entries(world.catalogue).map(([name, { simulator }]) => [
+      name,
+      world.compile(world.simulatorSchema.parse(simulator)),
+    ]),
+  );
+}
+
+/** One environment's share of a batch after a step (or a reset), as bytes that can be compared. */
+interface Moment {
+  readonly state: string;
+  readonly observations: number[][];
+  readonly features: number[];
+  readonly rewards: number[];
+  readonly flags: number[];
+}
+
+function look(world: World, batch: Batch, environment: number): Moment {
+  const share = (array: ArrayLike<number>) => {
+    const length = array.length / batch.environmentCount;
+    return Array.from({ length }, (_, index) => array[environment * length + index]!);
+  };
+  const observations = world.groups.map((group, index) => {
+    const out = new Float64Array(batch.environmentCount * group.seats.length * group.observationSize);
+    batch.observe(index, out);
+    return share(out);
+  });
+  const features = new Float64Array(batch.environmentCount * world.seatCount * world.features.length);
+  batch.observeFeatures(features);
+  return {
+    state: JSON.stringify(batch.state(environment)),
+    observations,
+    features: share(features),
+    rewards: share(batch.rewards),
+    flags: [batch.ended, batch.truncated, batch.success, batch.external].flatMap(share),
+  };
+}
+
+function actionCount(world: World, seat: number): number {
+  const group = world.groups.find(({ seats }) => seats.includes(seat))!;
+  if (group.actions.kind !== 'discrete') throw new Error('this suite draws discrete actions only');
+  return group.actions.count;
+}
+
+/** Random actions of one environment and step; a function of the key alone. */
+function drawActions(world: World, key: Key, step: number): number[] {
+  const stream = new RandomStream(key);
+  stream.seek(step);
+  return Array.from({ length: world.seatCount }, (_, seat) => stream.nextInteger(actionCount(world, seat)));
+}
+
+interface Slot {
+  readonly parameters: Float64Array;
+  readonly key: Key;
+}
+
+/** Plays a whole episode in every slot and returns what each slot saw, reset included. */
+function play(world: World, slots: readonly Slot[], steps = world.episodeStepsMax): Moment[][] {
+  const batch = world.createBatch(slots.length);
+  slots.forEach(({ parameters, key }, environment) => batch.reset(environment, parameters, key));
+  const seen = slots.map((_, environment) => [look(world, batch, environment)]);
+  for (let step = 0; step < steps; step += 1) {
+    const actions = Int32Array.from(slots.flatMap(({ key }) => drawActions(world, foldIn(key, 99), step)));
+    void batch.step(actions);
+    seen.forEach((moments, environment) => moments.push(look(world, batch, environment)));
+  }
+  return seen;
+}
+
+it('every registered family has options to be tested with, and its own name', () => {
+  expect(Object.keys(OPTIONS).sort()).toEqual(Object.keys(FAMILIES).sort());
+  for (const [name, family] of Object.entries(FAMILIES)) {
+    expect(family.name).toBe(name);
+    expect(family.version).not.toBe('');
+  }
+  expect(worlds.length).toBeGreaterThanOrEqual(Object.keys(FAMILIES).length);
+});
+
+describe.each(worlds)('$title', ({ family, world }) => {
+  const catalogue = catalogueOf(world);
+  const names = [...catalogue.keys()];
+  const named = (name: string) => catalogue.get(name)!;
+  const anyName = fc.constantFrom(...names);
+  const anyKey = fc.integer().map((seed) => keyFrom(seed));
+
+  it('writes every default of its options out, and reads its own output back the same', () => {
+    expect(family.optionsSchema.parse(world.options)).toEqual(world.options);
+    expect(family.open(world.options).parameters).toEqual(world.parameters);
+  });
+
+  it('declares groups that hold every seat once and observations without gaps', () => {
+    const seats = world.groups.flatMap((group) => group.seats);
+    expect([...seats].sort((a, b) => a - b)).toEqual(Array.from({ length: world.seatCount }, (_, seat) => seat));
+    for (const group of world.groups) {
+      let offset = 0;
+      for (const part of group.observation) {
+        expect(part.offset).toBe(offset);
+        expect(part.length).toBeGreaterThan(0);
+        offset += part.length;
+      }
+      expect(offset).toBe(group.observationSize);
+    }
+  });
+
+  it('declares each parameter once, with a range and the choices that a choice has', () => {
+    expect(new Set(world.parameters.map(({ path }) => path)).size).toBe(world.parameters.length);
+    for (const { kind, low, high, choices } of world.parameters) {
+      expect(low).toBeLessThan(high);
+      expect(choices?.length).toBe(kind === 'choice' ? high - low + 1 : undefined);
+    }
+  });
+
+  it('has twelve or more built-in simulators, no two equal, among them `base`', () => {
+    expect(names.length).toBeGreaterThanOrEqual(12);
+    expect(names).toContain('base');
+    const contents = names.map((name) => JSON.stringify(world.simulatorSchema.parse(world.catalogue[name]!.simulator)));
+    expect(new Set(contents).size).toBe(names.length);
+    expect(new Set(names.map((name) => named(name).join())).size).toBe(names.length);
+  });
+
+  it.each(names)('%s parses to a simulator that reads back the same and compiles within the ranges', (name) => {
+    const parsed = world.simulatorSchema.parse(world.catalogue[name]!.simulator);
+    expect(world.simulatorSchema.parse(parsed)).toEqual(parsed);
+    const vector = named(name);
+    expect(vector).toHaveLength(world.parameters.length);
+    world.parameters.forEach(({ path, low, high, kind }, index) => {
+      expect(vector[index], path).toBeGreaterThanOrEqual(low);
+      expect(vector[index], path).toBeLessThanOrEqual(high);
+      if (kind !== 'real') expect(Number.isInteger(vector[index]), path).toBe(true);
+    });
+  });
+
+  it.each(names)('%s plays a whole episode with finite numbers, and ends by the stated maximum', (name) => {
+    const [moments] = play(world, [{ parameters: named(name), key: keyFrom(1) }]);
+    const ends = moments!.map(({ flags }) => flags[0]! + flags[1]!);
+    expect(ends[0]).toBe(0);
+    // Counts an end in this very episode: a suite that saw none would have checked nothing.
+    expect(ends.filter((end) => end > 0).length).toBeGreaterThan(0);
+    expect(ends.findIndex((end) => end > 0)).toBeLessThanOrEqual(world.episodeStepsMax);
+    for (const { observations, features, rewards } of moments!) {
+      expect([...observations.flat(), ...features, ...rewards].every(Number.isFinite)).toBe(true);
+      observations.forEach((observation, index) => {
+        const group = world.groups[index]!;
+        expect(observation).toHaveLength(group.seats.length * group.observationSize);
+      });
+    }
+  });
+
+  it('repeats itself byte for byte under one key and differs under another', () => {
+    fc.assert(
+      fc.property(anyName, anyKey, (name, key) => {
+        const slot = { parameters: named(name), key };
+        const first = play(world, [slot]);
+        expect(play(world, [slot])).toEqual(first);
+        const other = play(world, [{ ...slot, key: foldIn(key, 1) }]);
+        expect(other[0]!.map(({ state }) => state)).not.toEqual(first[0]!.map(({ state }) => state));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('plays a batch of mixed simulators as it plays each alone, wherever it stands', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyName, anyKey), { minLength: 1, maxLength: 6 }), (episodes) => {
+        const slots = episodes.map(([name, key]) => ({ parameters: named(name), key }));
+        // The first episode stands in the batch twice, so neighbours and place must not matter to it.
+        const together = play(world, [...slots, slots[0]!]);
+        expect(together.at(-1)).toEqual(together[0]);
+        slots.forEach((slot, index) => expect(together[index]).toEqual(play(world, [slot])[0]));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('starts a second episode in one environment as if it were the first, and leaves the others alone', () => {
+    const [one, two] = [names.at(-1)!, names.at(-2)!];
+    const batch = world.createBatch(2);
+    const key = keyFrom(3);
+    batch.reset(0, named(one), keyFrom(1));
+    batch.reset(1, named(two), keyFrom(2));
+    for (let step = 0; step < 3; step += 1) {
+      void batch.step(Int32Array.from([0, 1].flatMap((slot) => drawActions(world, keyFrom(slot), step))));
+    }
+    const bystander = look(world, batch, 1);
+    batch.reset(0, named(two), key);
+    expect(look(world, batch, 1)).toEqual(bystander);
+    expect(look(world, batch, 0)).toEqual(play(world, [{ parameters: named(two), key }], 0)[0]![0]);
+  });
+
+  it('keeps its own copy of the parameters', () => {
+    const parameters = named('base').slice();
+    const batch = world.createBatch(1);
+    batch.reset(0, parameters, keyFrom(1));
+    parameters.fill(0);
+    void batch.step(Int32Array.from(drawActions(world, keyFrom(1), 0)));
+    const untouched = world.createBatch(1);
+    untouched.reset(0, named('base'), keyFrom(1));
+    void untouched.step(Int32Array.from(drawActions(world, keyFrom(1), 0)));
+    expect(look(world, batch, 0)).toEqual(look(world, untouched, 0));
+  });
+
+  it('starts under one key the same whatever the partner', () => {
+    const alike = names.filter((name) => !('scenarios' in world.catalogue[name]!.simulator));
+    expect(alike.length).toBeGreaterThan(1);
+    const starts = alike.map((name) => play(world, [{ parameters: named(name), key: keyFrom(5) }], 0)[0]![0]!.state);
+    expect(new Set(starts).size).toBe(1);
+  });
+
+  it('ignores the actions given for scripted seats, heeds those for the others', () => {
+    const scripted = names.filter((name) => 'partners' in world.catalogue[name]!.simulator);
+    expect(scripted.length).toBeGreaterThan(0);
+    for (const name of scripted) {
+      const key = keyFrom(8);
+      const outcomes = [0, 1].map((shift) => {
+        const batch = world.createBatch(1);
+        batch.reset(0, named(name), key);
+        for (let step = 0; step < world.episodeStepsMax; step += 1) {
+          const actions = drawActions(world, key, step).map((action, seat) =>
+            batch.external[seat] === 1 ? action : (action + shift) % actionCount(world, seat),
+          );
+          void batch.step(Int32Array.from(actions));
+        }
+        return look(world, batch, 0);
+      });
+      expect(outcomes[1]).toEqual(outcomes[0]);
+      const external = [...world.createBatch(1).external.keys()].filter((seat) => outcomes[0]!.flags[3 + seat] === 1);
+      expect(external.length, name).toBeLessThan(world.seatCount);
+    }
+    const still = [0, 1].map((action) => {
+      const batch = world.createBatch(1);
+      batch.reset(0, named('base'), keyFrom(8));
+      void batch.step(new Int32Array(world.seatCount).fill(action));
+      return JSON.stringify(batch.state(0));
+    });
+    expect(still[1]).not.toBe(still[0]);
+  });
+
+  it('goes on the same from a state that was told and placed', () => {
+    const half = Math.floor(world.episodeStepsMax / 2);
+    for (const name of names) {
+      const slot = { parameters: named(name), key: keyFrom(11) };
+      const [whole] = play(world, [slot]);
+      const batch = world.createBatch(1);
+      batch.reset(0, slot.parameters, slot.key);
+      batch.place(0, world.startSchema.parse(JSON.parse(whole![half]!.state)));
+      expect(look(world, batch, 0).observations, name).toEqual(whole![half]!.observations);
+      for (let step = half; step < world.episodeStepsMax; step += 1) {
+        void batch.step(Int32Array.from(drawActions(world, foldIn(slot.key, 99), step)));
+        expect(look(world, batch, 0), name).toEqual(whole![step + 1]);
+      }
+    }
+  });
+
+  it('sees the same twice', () => {
+    for (const name of names) {
+      const batch = world.createBatch(1);
+      batch.reset(0, named(name), keyFrom(2));
+      expect(look(world, batch, 0), name).toEqual(look(world, batch, 0));
+    }
+  });
+
+  it('tells single and double precision the same', () => {
+    const batch = world.createBatch(3);
+    names.slice(-3).forEach((name, environment) => batch.reset(environment, named(name), keyFrom(environment)));
+    world.groups.forEach((group, index) => {
+      const double = new Float64Array(3 * group.seats.length * group.observationSize);
+      const single = new Float32Array(double.length);
+      batch.observe(index, double);
+      batch.observe(index, single);
+      expect(single).toEqual(Float32Array.from(double));
+    });
+  });
+
+  it('refuses unknown keys everywhere in a simulator', () => {
+    for (const part of ['partners', 'rules', 'scenarios', 'rewards', 'perturbations']) {
+      expect(world.simulatorSchema.safeParse({ [part]: {} }).success, part).toBe(true);
+      expect(world.simulatorSchema.safeParse({ [part]: { mistyped: 1 } }).success, part).toBe(false);
+    }
+    expect(world.simulatorSchema.safeParse({ mistyped: {} }).success).toBe(false);
+  });
+});
