@@ -79,6 +79,11 @@ export const ERROR_CATALOGUE = {
     message: 'A training process ended before its result.',
     remedy: 'Nothing to do while retries remain; `thaw logs RUN` shows its last words.',
   },
+  WORLD_ATTEMPT_SUPERSEDED: {
+    kind: 'world',
+    message: 'A newer attempt, or a stop, has taken over this run.',
+    remedy: 'Nothing to do: the newer attempt goes on from the last committed round.',
+  },
   DEFECT_SHAPE_MISMATCH: {
     kind: 'defect',
     message: 'Two arrays that must fit do not.',

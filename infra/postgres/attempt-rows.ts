@@ -1,0 +1,120 @@
+import { ThawError } from '../../schemas/errors.ts';
+import type { AttemptKind, FailureClass } from '../../schemas/records.ts';
+import type { Database, Queryable } from './database.ts';
+
+/** The authority to write rows of a run: the number of its newest attempt. */
+export interface AttemptToken {
+  readonly runId: string;
+  readonly number: number;
+}
+
+export interface NewAttempt {
+  readonly runId: string;
+  readonly kind: AttemptKind;
+  readonly round: number;
+  readonly worker: string;
+  readonly fingerprint: Readonly<Record<string, string>>;
+}
+
+/** How an attempt ended. What is not known is null. */
+export interface AttemptEnd {
+  readonly outcome: 'done' | FailureClass;
+  readonly message: string | null;
+  readonly processId: number | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly logTail: string | null;
+  readonly peakRssMib: number | null;
+}
+
+export interface AttemptRecord extends AttemptEnd {
+  readonly number: number;
+  readonly kind: AttemptKind;
+  readonly round: number;
+  readonly worker: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+}
+
+/**
+ * Begins an attempt: it alone may write rows of the run from now on. An earlier attempt that never reported its end was
+ * lost.
+ * @throws WORLD_ATTEMPT_SUPERSEDED when the run is final already
+ */
+export async function beginAttempt(database: Database, attempt: NewAttempt): Promise<AttemptToken> {
+  return database.transaction(async (client) => {
+    const { rows } = await client.query(
+      `update runs set fence = fence + 1, state = case when state = 'CANCELLING' then state else 'RUNNING' end,
+              reason = null, started_at = coalesce(started_at, now()), progress_env_steps = null
+        where id = $1 and finished_at is null returning fence`,
+      [attempt.runId],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new ThawError('WORLD_ATTEMPT_SUPERSEDED', `The run ${attempt.runId} is final.`);
+    await client.query(
+      `update attempts set ended_at = now(), outcome = 'lost', message = 'never reported its end'
+        where run_id = $1 and ended_at is null`,
+      [attempt.runId],
+    );
+    await client.query(
+      'insert into attempts (run_id, number, kind, round, worker, fingerprint) values ($1, $2, $3, $4, $5, $6)',
+      [attempt.runId, row['fence'], attempt.kind, attempt.round, attempt.worker, JSON.stringify(attempt.fingerprint)],
+    );
+    return { runId: attempt.runId, number: row['fence'] as number };
+  });
+}
+
+/** Records how an attempt ended; the first record stands. */
+export async function endAttempt(client: Queryable, token: AttemptToken, end: AttemptEnd): Promise<void> {
+  await client.query(
+    `update attempts set ended_at = now(), outcome = $3, message = $4, process_id = $5, exit_code = $6, signal = $7,
+            log_tail = $8, peak_rss_mib = $9
+      where run_id = $1 and number = $2 and ended_at is null`,
+    [
+      token.runId,
+      token.number,
+      end.outcome,
+      end.message,
+      end.processId,
+      end.exitCode,
+      end.signal,
+      end.logTail,
+      end.peakRssMib,
+    ],
+  );
+}
+
+/**
+ * Locks the run for the rest of the transaction and checks that the attempt is still the newest one.
+ * @throws WORLD_ATTEMPT_SUPERSEDED
+ */
+export async function requireFence(client: Queryable, { runId, number }: AttemptToken): Promise<void> {
+  const { rows } = await client.query('select fence from runs where id = $1 for update', [runId]);
+  const fence = rows[0]?.['fence'];
+  if (fence !== number) {
+    throw new ThawError(
+      'WORLD_ATTEMPT_SUPERSEDED',
+      `Attempt ${number} of ${runId} was superseded by ${String(fence)}.`,
+    );
+  }
+}
+
+/** Attempts of a run, oldest first. */
+export async function listAttempts(database: Database, runId: string): Promise<AttemptRecord[]> {
+  const { rows } = await database.query('select * from attempts where run_id = $1 order by number', [runId]);
+  return rows.map((row) => ({
+    number: row['number'] as number,
+    kind: row['kind'] as AttemptKind,
+    round: row['round'] as number,
+    worker: row['worker'] as string,
+    startedAt: row['started_at'] as Date,
+    endedAt: row['ended_at'] as Date | null,
+    outcome: row['outcome'] as AttemptEnd['outcome'],
+    message: row['message'] as string | null,
+    processId: row['process_id'] as number | null,
+    exitCode: row['exit_code'] as number | null,
+    signal: row['signal'] as string | null,
+    logTail: row['log_tail'] as string | null,
+    peakRssMib: row['peak_rss_mib'] as number | null,
+  }));
+}

@@ -1,0 +1,209 @@
+import type { ResolvedExperiment, ResolvedVariant } from '../../schemas/resolved-experiment.ts';
+import type { RunState } from '../../schemas/records.ts';
+import { ThawError } from '../../schemas/errors.ts';
+import type { Database, Queryable, Row } from './database.ts';
+
+/** Rows of one insert; Postgres takes at most 65 535 parameters a statement. */
+const INSERT_CHUNK = 2_000;
+
+export interface NewExperiment {
+  readonly id: string;
+  readonly identityHash: string;
+  readonly document: unknown;
+  readonly resolved: ResolvedExperiment;
+  readonly sourceFile: string;
+  readonly programVersion: string;
+}
+
+export interface ExperimentRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly resultHash: string;
+  readonly resolved: ResolvedExperiment;
+  readonly sourceFile: string;
+  readonly generation: number;
+  readonly createdAt: Date;
+}
+
+export type RunCounts = Readonly<Partial<Record<RunState, number>>>;
+
+export interface ExperimentSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly runs: RunCounts;
+}
+
+/**
+ * Writes an experiment with its variants and runs in one transaction. The same identity is the same experiment: it is
+ * found and not written again. A run whose equal has succeeded before, in whatever experiment, is SKIPPED.
+ */
+export async function insertExperiment(
+  database: Database,
+  experiment: NewExperiment,
+): Promise<{ id: string; version: number; created: boolean }> {
+  const { id, identityHash, document, resolved, sourceFile, programVersion } = experiment;
+  return database.transaction(async (client) => {
+    // Versions of one name are counted one submission at a time.
+    await client.query('select pg_advisory_xact_lock(hashtext($1))', [resolved.name]);
+    const known = await client.query('select id, version from experiments where identity_hash = $1', [identityHash]);
+    const [row] = known.rows;
+    if (row !== undefined) return { id: row['id'] as string, version: row['version'] as number, created: false };
+    const inserted = await client.query(
+      `insert into experiments (id, name, version, identity_hash, result_hash, document, resolved, execution, source_file, program_version)
+       select $1, $2, 1 + coalesce(max(version), 0), $3, $4, $5, $6, $7, $8, $9 from experiments where name = $2
+       returning version`,
+      [
+        id,
+        resolved.name,
+        identityHash,
+        resolved.result_hash,
+        JSON.stringify(document),
+        JSON.stringify(resolved),
+        JSON.stringify(resolved.execution),
+        sourceFile,
+        programVersion,
+      ],
+    );
+    await insertVariants(client, id, resolved);
+    await insertRuns(client, id, resolved);
+    await client.query(`insert into events (experiment_id, kind, message) values ($1, 'submitted', $2)`, [
+      id,
+      `submitted from ${sourceFile}`,
+    ]);
+    return { id, version: inserted.rows[0]!['version'] as number, created: true };
+  });
+}
+
+async function insertVariants(client: Queryable, experimentId: string, resolved: ResolvedExperiment): Promise<void> {
+  const rows = Object.entries(resolved.variants).map(([name, variant], position) => [
+    experimentId,
+    name,
+    position,
+    resolved.variant_hashes[name],
+    JSON.stringify(variant),
+  ]);
+  await insertMany(client, 'variants (experiment_id, name, position, variant_hash, resolved)', rows);
+}
+
+async function insertRuns(client: Queryable, experimentId: string, resolved: ResolvedExperiment): Promise<void> {
+  // Seed by seed, so that an experiment that is stopped early has compared every variant on the seeds it got to.
+  const cells = resolved.seeds.flatMap((seed) => Object.keys(resolved.variants).map((variant) => ({ seed, variant })));
+  const rows = cells.map(({ seed, variant }, position) => [
+    runId(experimentId, variant, seed),
+    experimentId,
+    variant,
+    seed,
+    position,
+    resolved.variant_hashes[variant],
+  ]);
+  await insertMany(client, 'runs (id, experiment_id, variant, seed, position, variant_hash)', rows);
+  await client.query(
+    `update runs set state = 'SKIPPED', same_as = equal.id, finished_at = now(), rounds_completed = equal.rounds_completed,
+            env_steps = equal.env_steps, reason = 'equal to the finished run ' || equal.id
+       from runs equal
+      where runs.experiment_id = $1 and runs.state = 'QUEUED' and equal.state = 'SUCCEEDED'
+        and equal.variant_hash = runs.variant_hash and equal.seed = runs.seed`,
+    [experimentId],
+  );
+}
+
+/** @param target table and columns, as they stand in an insert */
+async function insertMany(client: Queryable, target: string, rows: readonly (readonly unknown[])[]): Promise<void> {
+  for (let first = 0; first < rows.length; first += INSERT_CHUNK) {
+    const chunk = rows.slice(first, first + INSERT_CHUNK);
+    const width = chunk[0]!.length;
+    const places = chunk.map(
+      (_, row) => `(${Array.from({ length: width }, (__, column) => `$${row * width + column + 1}`).join(', ')})`,
+    );
+    await client.query(`insert into ${target} values ${places.join(', ')}`, chunk.flat());
+  }
+}
+
+/** The id of a run says which cell of which experiment it is. */
+export function runId(experimentId: string, variant: string, seed: number): string {
+  return `${experimentId}/${variant}/${seed}`;
+}
+
+/**
+ * The experiment that an id, a unique prefix of one, or `@latest` stands for.
+ * @throws REQUEST_UNKNOWN_ID naming what it could have been
+ */
+export async function findExperiment(database: Database, text: string): Promise<ExperimentRecord> {
+  const found =
+    text === '@latest'
+      ? await database.query('select * from experiments order by created_at desc, id limit 1')
+      : await database.query('select * from experiments where starts_with(id, $1) order by id = $1 desc, id limit 6', [
+          text,
+        ]);
+  const [row, second] = found.rows;
+  if (row === undefined) {
+    throw new ThawError(
+      'REQUEST_UNKNOWN_ID',
+      text === '@latest' ? 'There is no experiment yet.' : `No experiment is called "${text}".`,
+    );
+  }
+  if (row['id'] !== text && second !== undefined && text !== '@latest') {
+    const ids = found.rows.map((candidate) => candidate['id']).join(', ');
+    throw new ThawError('REQUEST_UNKNOWN_ID', `"${text}" stands for several experiments: ${ids}.`);
+  }
+  return experimentFromRow(row);
+}
+
+/** Newest first; `after` is the id of the last one of the page before. */
+export async function listExperiments(
+  database: Database,
+  { limit, after = null }: { limit: number; after?: string | null },
+): Promise<ExperimentSummary[]> {
+  const { rows } = await database.query(
+    `select e.id, e.name, e.version, e.created_at, coalesce(json_object_agg(c.state, c.count) filter (where c.state is not null), '{}') as runs
+       from (select * from experiments
+              where $2::text is null or (created_at, id) < (select created_at, id from experiments where id = $2)
+              order by created_at desc, id desc limit $1) e
+       left join lateral (select state, count(*) from runs where experiment_id = e.id group by state) c on true
+      group by e.id, e.name, e.version, e.created_at order by e.created_at desc, e.id desc`,
+    [limit, after],
+  );
+  return rows.map((row) => ({
+    id: row['id'] as string,
+    name: row['name'] as string,
+    version: row['version'] as number,
+    createdAt: row['created_at'] as Date,
+    runs: row['runs'] as RunCounts,
+  }));
+}
+
+/** Begins another workflow for an experiment: a closed one is never reused. @returns the new generation */
+export async function startGeneration(database: Database, experimentId: string): Promise<number> {
+  const { rows } = await database.query(
+    'update experiments set generation = generation + 1 where id = $1 returning generation',
+    [experimentId],
+  );
+  return rows[0]!['generation'] as number;
+}
+
+/** The settings of one variant of an experiment. */
+export async function findVariant(database: Database, experimentId: string, name: string): Promise<ResolvedVariant> {
+  const { rows } = await database.query('select resolved from variants where experiment_id = $1 and name = $2', [
+    experimentId,
+    name,
+  ]);
+  const [row] = rows;
+  if (row === undefined) throw new ThawError('REQUEST_UNKNOWN_ID', `${experimentId} has no variant "${name}".`);
+  return row['resolved'] as ResolvedVariant;
+}
+
+function experimentFromRow(row: Row): ExperimentRecord {
+  return {
+    id: row['id'] as string,
+    name: row['name'] as string,
+    version: row['version'] as number,
+    resultHash: row['result_hash'] as string,
+    resolved: row['resolved'] as ResolvedExperiment,
+    sourceFile: row['source_file'] as string,
+    generation: row['generation'] as number,
+    createdAt: row['created_at'] as Date,
+  };
+}

@@ -1,0 +1,101 @@
+import type { EpisodeRule, StrategyState } from '../../learning/strategies/contract.ts';
+import type { SimulatorData } from '../../simulators/contract.ts';
+import type { PoolRecord } from '../../schemas/records.ts';
+import { requireFence, type AttemptToken } from './attempt-rows.ts';
+import type { Database, Queryable } from './database.ts';
+
+/** A simulator's content under its hash. */
+export interface SimulatorRecord {
+  readonly hash: string;
+  readonly family: string;
+  readonly familyVersion: string;
+  readonly familyOptions: Readonly<Record<string, unknown>>;
+  readonly simulator: SimulatorData;
+}
+
+export interface PoolMember extends PoolRecord {
+  readonly simulator: SimulatorData;
+}
+
+/** The pool that holds from a round on, with the state of the strategy that chose it. */
+export interface RunPool {
+  readonly round: number;
+  readonly members: readonly PoolMember[];
+  readonly state: StrategyState;
+  readonly episodeRule: EpisodeRule;
+}
+
+/** Stores simulators; equal content is stored once. */
+export async function insertSimulators(client: Queryable, simulators: readonly SimulatorRecord[]): Promise<void> {
+  for (const { hash, family, familyVersion, familyOptions, simulator } of simulators) {
+    await client.query(
+      `insert into simulators (hash, family, family_version, family_options, simulator) values ($1, $2, $3, $4, $5)
+       on conflict (hash) do nothing`,
+      [hash, family, familyVersion, JSON.stringify(familyOptions), JSON.stringify(simulator)],
+    );
+  }
+}
+
+/** Commits the pool that holds from `pool.round` on. Committing it twice is committing it once. */
+export async function commitPool(
+  database: Database,
+  token: AttemptToken,
+  pool: Omit<RunPool, 'members'> & { members: readonly PoolRecord[] },
+  simulators: readonly SimulatorRecord[],
+): Promise<void> {
+  await database.transaction(async (client) => {
+    await requireFence(client, token);
+    await insertSimulators(client, simulators);
+    await client.query(
+      `insert into strategy_states (run_id, round, state, episode_rule) values ($1, $2, $3, $4)
+       on conflict (run_id, round) do update set state = excluded.state, episode_rule = excluded.episode_rule`,
+      [token.runId, pool.round, JSON.stringify(pool.state), JSON.stringify(pool.episodeRule)],
+    );
+    await client.query('delete from pools where run_id = $1 and round = $2', [token.runId, pool.round]);
+    for (const [position, member] of pool.members.entries()) {
+      await client.query(
+        `insert into pools (run_id, round, position, name, simulator_hash, weight, parents, reason)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [
+          token.runId,
+          pool.round,
+          position,
+          member.name,
+          member.simulatorHash,
+          member.weight,
+          JSON.stringify(member.parents),
+          member.reason,
+        ],
+      );
+    }
+  });
+}
+
+/** The pool that holds in a round: the newest one committed at or before it; null before the first. */
+export async function findPool(database: Database, runId: string, round: number): Promise<RunPool | null> {
+  const states = await database.query(
+    'select round, state, episode_rule from strategy_states where run_id = $1 and round <= $2 order by round desc limit 1',
+    [runId, round],
+  );
+  const [row] = states.rows;
+  if (row === undefined) return null;
+  const members = await database.query(
+    `select p.name, p.simulator_hash, p.weight, p.parents, p.reason, s.simulator
+       from pools p join simulators s on s.hash = p.simulator_hash
+      where p.run_id = $1 and p.round = $2 order by p.position`,
+    [runId, row['round']],
+  );
+  return {
+    round: row['round'] as number,
+    state: row['state'] as StrategyState,
+    episodeRule: row['episode_rule'] as EpisodeRule,
+    members: members.rows.map((member) => ({
+      name: member['name'] as string,
+      simulatorHash: member['simulator_hash'] as string,
+      weight: member['weight'] as number,
+      parents: member['parents'] as string[],
+      reason: member['reason'] as string,
+      simulator: member['simulator'] as SimulatorData,
+    })),
+  };
+}

@@ -1,0 +1,198 @@
+import type {
+  CheckpointName,
+  CheckpointScores,
+  EvaluationRecord,
+  TrainingEpisodesRecord,
+} from '../../schemas/records.ts';
+import { requireFence, type AttemptToken } from './attempt-rows.ts';
+import type { Database, Queryable } from './database.ts';
+import { insertSimulators, type SimulatorRecord } from './pool-rows.ts';
+
+/** A trained round: rows and the checkpoint that they lead to become visible together. */
+export interface RoundCommit {
+  /** Rounds completed, this one included. */
+  readonly round: number;
+  /** Env steps of the run so far. */
+  readonly envSteps: number;
+  readonly checkpoint: { readonly hash: string; readonly bytes: number };
+  readonly episodes: readonly TrainingEpisodesRecord[];
+  readonly metrics: Readonly<Record<string, number>>;
+  readonly wallS: number;
+  readonly peakRssMib: number;
+}
+
+/** One checkpoint evaluated on every panel. */
+export interface EvaluationCommit {
+  readonly round: number;
+  readonly checkpoint: CheckpointName;
+  readonly evaluations: readonly EvaluationRecord[];
+  readonly simulators: readonly SimulatorRecord[];
+  readonly scores: StoredScores;
+}
+
+export interface StoredScores extends CheckpointScores {
+  readonly trainGain: number | null;
+  readonly heldoutGain: number | null;
+}
+
+export interface ResultCommit {
+  readonly envSteps: number;
+  readonly bestRound: number | null;
+  readonly peakRssMib: number;
+  readonly wallS: number;
+  readonly programVersion: string;
+  readonly artifacts: readonly { readonly kind: string; readonly hash: string; readonly bytes: number }[];
+}
+
+export async function commitRound(database: Database, token: AttemptToken, commit: RoundCommit): Promise<void> {
+  const { runId } = token;
+  await database.transaction(async (client) => {
+    await requireFence(client, token);
+    await client.query(
+      `insert into rounds (run_id, round, env_steps, checkpoint_hash, wall_s, peak_rss_mib) values ($1, $2, $3, $4, $5, $6)
+       on conflict (run_id, round) do nothing`,
+      [runId, commit.round, commit.envSteps, commit.checkpoint.hash, commit.wallS, commit.peakRssMib],
+    );
+    await insertArtifact(client, runId, commit.round, { kind: 'checkpoint', ...commit.checkpoint });
+    for (const row of commit.episodes) {
+      await client.query(
+        `insert into training_episodes (run_id, round, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (run_id, round, simulator_hash) do nothing`,
+        [
+          runId,
+          commit.round,
+          row.simulatorHash,
+          row.name,
+          row.episodes,
+          row.returnMean,
+          row.returnStd,
+          row.lengthMean,
+          row.successRate,
+        ],
+      );
+    }
+    const names = Object.keys(commit.metrics);
+    await client.query(
+      `insert into metrics (run_id, round, name, value) select $1, $2, * from unnest($3::text[], $4::float8[])
+       on conflict (run_id, round, name) do nothing`,
+      [runId, commit.round, names, names.map((name) => floatText(commit.metrics[name]!))],
+    );
+    await client.query(
+      'update runs set rounds_completed = greatest(rounds_completed, $2), env_steps = greatest(env_steps, $3) where id = $1',
+      [runId, commit.round, commit.envSteps],
+    );
+  });
+}
+
+export async function commitEvaluation(
+  database: Database,
+  token: AttemptToken,
+  commit: EvaluationCommit,
+): Promise<void> {
+  await database.transaction(async (client) => {
+    await requireFence(client, token);
+    await insertSimulators(client, commit.simulators);
+    const positions = new Map<string, number>();
+    for (const evaluation of commit.evaluations) {
+      const position = positions.get(evaluation.panel) ?? 0;
+      positions.set(evaluation.panel, position + 1);
+      await insertEvaluation(client, token.runId, commit, evaluation, position);
+    }
+    await insertScores(client, token.runId, commit);
+  });
+}
+
+async function insertEvaluation(
+  client: Queryable,
+  runId: string,
+  { round, checkpoint }: EvaluationCommit,
+  evaluation: EvaluationRecord,
+  position: number,
+): Promise<void> {
+  const key = [runId, round, checkpoint, evaluation.panel, position];
+  await client.query(
+    `insert into evaluations (run_id, round, checkpoint, panel, position, name, simulator_hash, reference_hash, weight,
+                              episodes, return_mean, return_std, length_mean, success_rate)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing`,
+    [
+      ...key,
+      evaluation.name,
+      evaluation.simulatorHash,
+      evaluation.referenceHash,
+      evaluation.weight,
+      evaluation.returns.length,
+      evaluation.returnMean,
+      evaluation.returnStd,
+      evaluation.lengthMean,
+      evaluation.successRate,
+    ],
+  );
+  await client.query(
+    `insert into episodes (run_id, round, checkpoint, panel, position, episode, return, length, success)
+     select $1, $2, $3, $4, $5, e.episode - 1, e.return, e.length, e.success
+       from unnest($6::float8[], $7::int[], $8::boolean[]) with ordinality as e (return, length, success, episode)
+     on conflict do nothing`,
+    [...key, evaluation.returns.map(floatText), evaluation.lengths, evaluation.successes],
+  );
+}
+
+async function insertScores(client: Queryable, runId: string, commit: EvaluationCommit): Promise<void> {
+  const { scores } = commit;
+  await client.query(
+    `insert into checkpoint_scores (run_id, round, checkpoint, train_return, validation_return, heldout_return, worst_heldout,
+                                    heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing`,
+    [
+      runId,
+      commit.round,
+      commit.checkpoint,
+      scores.trainReturn,
+      scores.validationReturn,
+      scores.heldoutReturn,
+      scores.worstHeldout,
+      scores.heldoutStd,
+      scores.collapseGap,
+      scores.relativeGap,
+      scores.verdict,
+      scores.trainGain,
+      scores.heldoutGain,
+    ],
+  );
+}
+
+/** The explicit record of completion: only with it a run is SUCCEEDED. */
+export async function commitResult(database: Database, token: AttemptToken, commit: ResultCommit): Promise<void> {
+  const { runId } = token;
+  await database.transaction(async (client) => {
+    await requireFence(client, token);
+    const round = await client.query('select rounds_completed from runs where id = $1', [runId]);
+    for (const artifact of commit.artifacts) {
+      await insertArtifact(client, runId, round.rows[0]!['rounds_completed'] as number, artifact);
+    }
+    await client.query(
+      `insert into results (run_id, env_steps, best_round, peak_rss_mib, wall_s, program_version) values ($1, $2, $3, $4, $5, $6)
+       on conflict (run_id) do nothing`,
+      [runId, commit.envSteps, commit.bestRound, commit.peakRssMib, commit.wallS, commit.programVersion],
+    );
+    await client.query(`update runs set state = 'SUCCEEDED', reason = null, finished_at = now() where id = $1`, [
+      runId,
+    ]);
+  });
+}
+
+async function insertArtifact(
+  client: Queryable,
+  runId: string,
+  round: number,
+  artifact: { kind: string; hash: string; bytes: number },
+): Promise<void> {
+  await client.query(
+    `insert into artifacts (run_id, round, kind, hash, bytes) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    [runId, round, artifact.kind, artifact.hash, artifact.bytes],
+  );
+}
+
+/** In an array literal the driver would write NaN and infinities as JSON does, as null; as text Postgres reads them. */
+function floatText(value: number): string {
+  return String(value);
+}

@@ -1,0 +1,153 @@
+import { ThawError } from '../../schemas/errors.ts';
+import type { FinalState, RunContext, RunRecord, RunState } from '../../schemas/records.ts';
+import type { Execution, ResolvedVariant } from '../../schemas/resolved-experiment.ts';
+import type { Database, Queryable, Row } from './database.ts';
+
+const RUN_COLUMNS = `r.id, r.experiment_id, r.variant, r.seed, r.state, r.reason, r.rounds_completed, r.env_steps, r.fence`;
+const IS_FINAL = `('SUCCEEDED', 'FAILED', 'CRASHED', 'TIMED_OUT', 'CANCELLED', 'SKIPPED')`;
+
+/** A run with what a watcher wants to see of it. */
+export interface RunStatus extends RunRecord {
+  readonly roundCount: number;
+  readonly progressEnvSteps: number | null;
+  readonly progressAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+export async function findRun(database: Database, id: string): Promise<RunContext> {
+  const { rows } = await database.query(
+    `select ${RUN_COLUMNS}, v.resolved, e.execution from runs r
+       join variants v on v.experiment_id = r.experiment_id and v.name = r.variant
+       join experiments e on e.id = r.experiment_id where r.id = $1`,
+    [id],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new ThawError('REQUEST_UNKNOWN_ID', `No run is called "${id}".`);
+  return { ...runFromRow(row), resolved: row['resolved'] as ResolvedVariant, execution: row['execution'] as Execution };
+}
+
+/** All runs of an experiment, in the order in which they are started. */
+export async function listRuns(database: Database, experimentId: string): Promise<RunStatus[]> {
+  const { rows } = await database.query(
+    `select ${RUN_COLUMNS}, (v.resolved->'budget'->>'rounds')::int as round_count, r.progress_env_steps, r.progress_at,
+            r.started_at, r.finished_at
+       from runs r join variants v on v.experiment_id = r.experiment_id and v.name = r.variant
+      where r.experiment_id = $1 order by r.position`,
+    [experimentId],
+  );
+  return rows.map((row) => ({
+    ...runFromRow(row),
+    roundCount: row['round_count'] as number,
+    progressEnvSteps: row['progress_env_steps'] as number | null,
+    progressAt: row['progress_at'] as Date | null,
+    startedAt: row['started_at'] as Date | null,
+    finishedAt: row['finished_at'] as Date | null,
+  }));
+}
+
+/** Ids of the next runs that are not final, in order; `afterPosition` is −1 at first. */
+export async function pageOpenRuns(
+  database: Database,
+  experimentId: string,
+  { afterPosition, limit }: { afterPosition: number; limit: number },
+): Promise<{ id: string; position: number }[]> {
+  const { rows } = await database.query(
+    `select id, position from runs where experiment_id = $1 and position > $2 and state not in ${IS_FINAL}
+      order by position limit $3`,
+    [experimentId, afterPosition, limit],
+  );
+  return rows.map((row) => ({ id: row['id'] as string, position: row['position'] as number }));
+}
+
+/** Experiments that have runs which are not final. */
+export async function listOpenExperiments(database: Database): Promise<{ id: string; generation: number }[]> {
+  const { rows } = await database.query(
+    `select id, generation from experiments e
+      where exists (select from runs where experiment_id = e.id and state not in ${IS_FINAL}) order by created_at`,
+  );
+  return rows.map((row) => ({ id: row['id'] as string, generation: row['generation'] as number }));
+}
+
+/** A run becomes SKIPPED when an equal one has succeeded meanwhile. @returns whether it did */
+export async function skipIfEqualSucceeded(database: Database, id: string): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `update runs set state = 'SKIPPED', same_as = equal.id, finished_at = now(), rounds_completed = equal.rounds_completed,
+            env_steps = equal.env_steps, reason = 'equal to the finished run ' || equal.id
+       from (select o.id, o.rounds_completed, o.env_steps from runs r
+               join runs o on o.variant_hash = r.variant_hash and o.seed = r.seed and o.state = 'SUCCEEDED' and o.id <> r.id
+              where r.id = $1 order by o.finished_at limit 1) equal
+      where runs.id = $1 and runs.state not in ${IS_FINAL}`,
+    [id],
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+/** Moves a run that is not final into another state. A final state stays what it is. @returns whether it moved */
+export async function setRunState(
+  client: Queryable,
+  id: string,
+  state: RunState,
+  reason: string | null,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update runs set state = $2, reason = $3,
+            finished_at = case when $2 in ${IS_FINAL} then now() end,
+            -- A final state also ends the authority of whatever attempt is still running somewhere.
+            fence = fence + case when $2 in ${IS_FINAL} then 1 else 0 end
+      where id = $1 and state not in ${IS_FINAL}`,
+    [id, state, reason],
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+/** Final runs in one of the given states are queued again. @returns how many */
+export async function requeueRuns(
+  database: Database,
+  experimentId: string,
+  states: readonly FinalState[],
+): Promise<number> {
+  const { rowCount } = await database.query(
+    `update runs set state = 'QUEUED', reason = null, finished_at = null where experiment_id = $1 and state = any($2)`,
+    [experimentId, states],
+  );
+  return rowCount ?? 0;
+}
+
+/** Marks the runs of an experiment as about to be cancelled, or cancelled where nothing has begun. */
+export async function requestCancellation(database: Database, experimentId: string): Promise<number> {
+  const { rowCount } = await database.query(
+    `update runs set state = case when state = 'QUEUED' then 'CANCELLED' else 'CANCELLING' end,
+            finished_at = case when state = 'QUEUED' then now() end,
+            reason = 'cancelled by request'
+      where experiment_id = $1 and state not in ${IS_FINAL}`,
+    [experimentId],
+  );
+  return rowCount ?? 0;
+}
+
+/** Shows how far a running attempt has come. A superseded attempt shows nothing. */
+export async function reportProgress(
+  database: Database,
+  { runId, attempt, envSteps }: { runId: string; attempt: number; envSteps: number },
+): Promise<void> {
+  await database.query('update runs set progress_env_steps = $3, progress_at = now() where id = $1 and fence = $2', [
+    runId,
+    attempt,
+    envSteps,
+  ]);
+}
+
+function runFromRow(row: Row): RunRecord {
+  return {
+    id: row['id'] as string,
+    experimentId: row['experiment_id'] as string,
+    variant: row['variant'] as string,
+    seed: row['seed'] as number,
+    state: row['state'] as RunState,
+    reason: row['reason'] as string | null,
+    roundsCompleted: row['rounds_completed'] as number,
+    envSteps: row['env_steps'] as number,
+    attempts: row['fence'] as number,
+  };
+}

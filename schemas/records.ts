@@ -1,0 +1,104 @@
+import type { Execution, PanelName, ResolvedVariant } from './resolved-experiment.ts';
+
+/** States of a run. The last six are final. */
+export const RUN_STATES = [
+  'QUEUED',
+  'RUNNING',
+  'RETRYING',
+  'PAUSED',
+  'CANCELLING',
+  'SUCCEEDED',
+  'FAILED',
+  'CRASHED',
+  'TIMED_OUT',
+  'CANCELLED',
+  'SKIPPED',
+] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+export const FINAL_STATES = ['SUCCEEDED', 'FAILED', 'CRASHED', 'TIMED_OUT', 'CANCELLED', 'SKIPPED'] as const;
+export type FinalState = (typeof FINAL_STATES)[number];
+
+export function isFinalState(state: RunState): state is FinalState {
+  return (FINAL_STATES as readonly string[]).includes(state);
+}
+
+/** Why an attempt failed; it decides whether and how often the round is tried again. */
+export const FAILURE_CLASSES = ['error', 'lost', 'out_of_memory', 'timeout', 'stalled', 'diverged', 'request'] as const;
+export type FailureClass = (typeof FAILURE_CLASSES)[number];
+
+/** The computing activities: each attempt at one is a row. */
+export type AttemptKind = 'adapt_pool' | 'train_round' | 'evaluate_panels' | 'finish_run';
+
+/** Which weights were evaluated: those after a round, the last ones, or those that were best on validation. */
+export type CheckpointName = 'round' | 'last' | 'best';
+
+export interface RunRecord {
+  readonly id: string;
+  readonly experimentId: string;
+  readonly variant: string;
+  readonly seed: number;
+  readonly state: RunState;
+  readonly reason: string | null;
+  readonly roundsCompleted: number;
+  readonly envSteps: number;
+  readonly attempts: number;
+}
+
+/** What the computing activities need to know of a run. */
+export interface RunContext extends RunRecord {
+  readonly resolved: ResolvedVariant;
+  readonly execution: Execution;
+}
+
+/** A simulator of a run's pool in one round. */
+export interface PoolRecord {
+  readonly name: string;
+  readonly simulatorHash: string;
+  readonly weight: number;
+  readonly parents: readonly string[];
+  readonly reason: string;
+}
+
+/** One policy on one simulator of one panel. Standard deviations are over episodes, n − 1. */
+export interface EvaluationRecord {
+  readonly panel: PanelName;
+  readonly name: string;
+  readonly simulatorHash: string;
+  /** Names the random policy's episodes on the same simulator, draws included. */
+  readonly referenceHash: string;
+  readonly weight: number;
+  readonly returnMean: number;
+  readonly returnStd: number;
+  readonly lengthMean: number;
+  readonly successRate: number;
+  /** By episode. */
+  readonly returns: readonly number[];
+  readonly lengths: readonly number[];
+  readonly successes: readonly boolean[];
+}
+
+/** The training episodes of one simulator in one round. */
+export interface TrainingEpisodesRecord {
+  readonly simulatorHash: string;
+  readonly name: string;
+  readonly episodes: number;
+  readonly returnMean: number;
+  readonly returnStd: number;
+  readonly lengthMean: number;
+  readonly successRate: number;
+}
+
+/** The columns of the result table that one checkpoint fills. NaN where it is not defined, null where not measured. */
+export interface CheckpointScores {
+  readonly trainReturn: number | null;
+  readonly validationReturn: number | null;
+  readonly heldoutReturn: number | null;
+  readonly worstHeldout: number | null;
+  readonly heldoutStd: number | null;
+  readonly collapseGap: number | null;
+  readonly relativeGap: number | null;
+  readonly verdict: Verdict | null;
+}
+
+export type Verdict = 'healthy' | 'watch' | 'collapsed' | 'untrained';
