@@ -9,7 +9,7 @@ const COMPARED_CONSTANT_SIZE_MAX = 64;
  * Lays expressions out as a graph. Only what the outputs need is in it, and equal expressions are one node.
  *
  * @param outputs name → expression of type float32 or int32
- * @throws DEFECT_SHAPE_MISMATCH when one input name stands for two shapes or types, or an output is `bool`
+ * @throws DEFECT_SHAPE_MISMATCH when one input name stands for two shapes or types, or is an output's too, or an output is `bool`
  */
 export function graphFromOutputs(outputs: Readonly<Record<string, Expression>>): Graph {
   const nodes: GraphNode[] = [];
@@ -34,6 +34,10 @@ export function graphFromOutputs(outputs: Readonly<Record<string, Expression>>):
   for (const [name, expression] of Object.entries(outputs)) {
     if (expression.dtype === 'bool') throw new ThawError('DEFECT_SHAPE_MISMATCH', `output ${name} is bool: cast it`);
     placeAll(expression, ids, place);
+  }
+  const ambiguous = Object.keys(outputs).find((name) => inputs.has(name));
+  if (ambiguous !== undefined) {
+    throw new ThawError('DEFECT_SHAPE_MISMATCH', `${ambiguous} is the name of an input and of an output`);
   }
   return {
     nodes,

@@ -74,12 +74,7 @@ function elementwise(
 function binary(op: BinaryName | ComparisonName, leftOperand: Operand, rightOperand: Operand): Expression {
   const left = expressionFrom(leftOperand);
   const right = expressionFrom(rightOperand);
-  if (left.dtype !== right.dtype || left.dtype === 'bool') {
-    throw new ThawError(
-      'DEFECT_SHAPE_MISMATCH',
-      `${op}: takes two of one number type, not ${left.dtype}, ${right.dtype}`,
-    );
-  }
+  requireTypes(op, [left, right], left.dtype === 'int32' ? 'int32' : 'float32');
   const isComparison = op === 'greater' || op === 'greaterOrEqual' || op === 'equal';
   return elementwise(op, [left, right], isComparison ? 'bool' : left.dtype);
 }
@@ -138,7 +133,8 @@ export function equal(left: Operand, right: Operand): Expression {
 /** `whenTrue` where the `bool` condition holds, `whenFalse` elsewhere, with broadcasting. */
 export function where(condition: Expression, whenTrue: Operand, whenFalse: Operand): Expression {
   const branches = [expressionFrom(whenTrue), expressionFrom(whenFalse)];
-  if (condition.dtype !== 'bool') throw new ThawError('DEFECT_SHAPE_MISMATCH', 'where: the condition must be bool');
+  requireTypes('where', [condition], 'bool');
+  requireTypes('where', branches, branches[0]!.dtype);
   return elementwise('where', [condition, ...branches], branches[0]!.dtype);
 }
 
@@ -159,7 +155,7 @@ type UnaryName =
 const unary =
   (op: UnaryName) =>
   (x: Expression): Expression => {
-    if (x.dtype !== 'float32') throw new ThawError('DEFECT_SHAPE_MISMATCH', `${op}: takes float32, not ${x.dtype}`);
+    requireTypes(op, [x], 'float32');
     return node(op, [x], {}, x.shape);
   };
 
@@ -184,6 +180,7 @@ export const stopGradient = unary('stopGradient');
 
 /** x limited to [low, high]; the gradient is 1 inside and at the limits, 0 outside. */
 export function clip(x: Expression, low: number, high: number): Expression {
+  requireTypes('clip', [x], 'float32');
   return node('clip', [x], { low, high }, x.shape);
 }
 
@@ -198,6 +195,7 @@ export function matmul(
 ): Expression {
   const { transposeLeft = false, transposeRight = false } = options;
   const shapes = [left.shape, right.shape];
+  requireTypes('matmul', [left, right], 'float32');
   if (left.shape.length < 2 || right.shape.length < 2) throw shapeError('matmul', shapes, 'are not both matrices');
   const [rows, inner] = transposeLeft ? left.shape.slice(-2).reverse() : left.shape.slice(-2);
   const [innerRight, columns] = transposeRight ? right.shape.slice(-2).reverse() : right.shape.slice(-2);
@@ -211,6 +209,7 @@ export function matmul(
 /** Sum over some axes, all when left out. @param options keepDims: reduced axes stay with size 1 (default false) */
 export function reduceSum(x: Expression, axes?: readonly number[], options: { keepDims?: boolean } = {}): Expression {
   const { keepDims = false } = options;
+  requireTypes('reduceSum', [x], 'float32');
   const reduced = normalizedAxes('reduceSum', x.shape, axes ?? x.shape.map((_, axis) => axis));
   if (reduced.length === 0) return x;
   return node('reduceSum', [x], { axes: reduced, keepDims }, reducedShape(x.shape, reduced, keepDims));
@@ -254,6 +253,7 @@ export function concat(parts: readonly Expression[], axis: number): Expression {
   if (first === undefined) throw new ThawError('DEFECT_SHAPE_MISMATCH', 'concat: of nothing has no shape');
   const [along] = normalizedAxes('concat', first.shape, [axis]);
   const shapes = parts.map((part) => part.shape);
+  requireTypes('concat', parts, first.dtype);
   if (shapes.some((shape) => !isSameShape(shape.with(along!, 0), first.shape.with(along!, 0)))) {
     throw shapeError('concat', shapes, `do not join along axis ${axis}`);
   }
@@ -286,7 +286,12 @@ export function cast(x: Expression, dtype: 'float32' | 'int32'): Expression {
 }
 
 function requireIndices(op: string, indices: Expression): void {
-  if (indices.dtype !== 'int32' || indices.shape.length !== 1) {
-    throw shapeError(op, [indices.shape], `is no vector of int32 indices (${indices.dtype})`);
-  }
+  requireTypes(op, [indices], 'int32');
+  if (indices.shape.length !== 1) throw shapeError(op, [indices.shape], 'is no vector of indices');
+}
+
+function requireTypes(op: string, inputs: readonly Expression[], dtype: DataType): void {
+  if (inputs.every((each) => each.dtype === dtype)) return;
+  const found = inputs.map((each) => each.dtype).join(', ');
+  throw new ThawError('DEFECT_SHAPE_MISMATCH', `${op}: takes ${dtype}, not ${found}`);
 }

@@ -1,0 +1,103 @@
+import * as ort from 'onnxruntime-node';
+import { expect, test } from 'vitest';
+import { graphFromOutputs } from '../../learning/graph/graph.ts';
+import { multiLayerPerceptron, type Perceptron, perceptronShapes } from '../../learning/graph/layers.ts';
+import {
+  add,
+  broadcastTo,
+  constant,
+  input,
+  matmul,
+  multiply,
+  reduceSum,
+  reshape,
+  slice,
+  softmax,
+} from '../../learning/graph/operators.ts';
+import { layoutFromShapes, layoutSize, parametersFromFlat } from '../../learning/graph/parameters.ts';
+import { referenceOutputs } from '../../test/support/reference-executor.ts';
+import { onnxModelFromGraph } from './model.ts';
+
+const isMismatch = expect.objectContaining({ code: 'DEFECT_SHAPE_MISMATCH' });
+
+const perceptron: Perceptron = { name: 'actor', sizes: [3, 4, 2], activation: 'tanh' };
+const layout = layoutFromShapes(perceptronShapes(perceptron));
+const weights = Float32Array.from({ length: layoutSize(layout) }, (_, index) => Math.sin(3 * index));
+
+/** A policy with its weights inside, for a stated number of rows. */
+function policyGraph(rows: number) {
+  const parameters = parametersFromFlat(constant(weights), layout);
+  return graphFromOutputs({
+    probabilities: softmax(multiLayerPerceptron(input('observations', [rows, 3]), parameters, perceptron)),
+  });
+}
+
+/** Names of operations in the order of the model: `name` fields are `<operation>_<first output>`. */
+function operationsOf(model: Uint8Array): string[] {
+  const text = Buffer.from(model).toString('latin1');
+  return [...text.matchAll(/\b(Gemm|Add|MatMul|Split|Slice|Identity|Reshape)_/g)].map((match) => match[1]!);
+}
+
+test('a model with dynamic rows takes any number of rows and agrees with the reference', async () => {
+  const model = onnxModelFromGraph(policyGraph(1), { dynamicRows: true, metadata: {} });
+  const session = await ort.InferenceSession.create(model);
+  expect(session.inputNames).toEqual(['observations']);
+  expect(session.outputNames).toEqual(['probabilities']);
+  for (const rows of [1, 2, 7]) {
+    const observations = Float32Array.from({ length: rows * 3 }, (_, index) => Math.cos(index));
+    const feeds = { observations: new ort.Tensor('float32', observations, [rows, 3]) };
+    const { probabilities } = await session.run(feeds);
+    const expected = referenceOutputs(policyGraph(rows), { observations })['probabilities']!;
+    expect(probabilities!.dims).toEqual([rows, 2]);
+    expected.forEach((value, index) => expect(probabilities!.data[index]).toBeCloseTo(value, 5));
+  }
+  await session.release();
+});
+
+test('a reshape that keeps the rows leaves their number open', async () => {
+  const graph = graphFromOutputs({ y: reshape(input('x', [5, 2, 3]), [5, 6]) });
+  const session = await ort.InferenceSession.create(onnxModelFromGraph(graph, { dynamicRows: true, metadata: {} }));
+  const { y } = await session.run({ x: new ort.Tensor('float32', new Float32Array(12), [2, 2, 3]) });
+  expect(y!.dims).toEqual([2, 6]);
+  await session.release();
+});
+
+test('a graph that holds the number of rows cannot leave it open', () => {
+  const x = input('x', [4, 2]);
+  const options = { dynamicRows: true, metadata: {} };
+  const holding = {
+    'a constant for each row': add(x, constant(1, [4, 2])),
+    'a row repeated': multiply(reshape(broadcastTo(input('y', [4, 1]), [4, 2]), [4, 2, 1]), constant(2, [1, 1])),
+    'a sum over rows': reduceSum(x, [0]),
+    'some of the rows': slice(x, 0, 0, 2),
+  };
+  for (const [title, expression] of Object.entries(holding)) {
+    expect(() => onnxModelFromGraph(graphFromOutputs({ y: expression }), options), title).toThrow(isMismatch);
+  }
+});
+
+test('metadata is in the model', () => {
+  const model = onnxModelFromGraph(policyGraph(1), { dynamicRows: true, metadata: { family: 'simple_spread' } });
+  expect(Buffer.from(model).toString('latin1')).toMatch(/family.{1,4}simple_spread/s);
+});
+
+test('the same graph is the same bytes', () => {
+  const options = { dynamicRows: false, metadata: {} };
+  expect(onnxModelFromGraph(policyGraph(3), options)).toEqual(onnxModelFromGraph(policyGraph(3), options));
+});
+
+test('a product with a bias is one operation, and so is a complete cut into slices', () => {
+  const flat = input('flat', [layoutSize(layout)]);
+  const y = multiLayerPerceptron(input('x', [5, 3]), parametersFromFlat(flat, layout), perceptron);
+  const operations = operationsOf(onnxModelFromGraph(graphFromOutputs({ y }), { dynamicRows: false, metadata: {} }));
+  expect(operations.filter((each) => each === 'Gemm').length).toBe(2);
+  expect(operations.filter((each) => each === 'Split').length).toBe(1);
+  expect(operations).not.toContain('Add');
+  expect(operations).not.toContain('Slice');
+});
+
+test('a product that something else needs too keeps its own operation', () => {
+  const product = matmul(input('x', [5, 3]), input('w', [3, 2]));
+  const graph = graphFromOutputs({ product, biased: add(product, input('bias', [2])) });
+  expect(operationsOf(onnxModelFromGraph(graph, { dynamicRows: false, metadata: {} }))).toEqual(['Gemm', 'Add']);
+});
