@@ -48,3 +48,9 @@ test('what changes nothing adds no node', () => {
   expect(graph.broadcastTo(matrix, [2, 3])).toBe(matrix);
   expect(graph.reshape(graph.reshape(matrix, [6]), [3, 2]).inputs[0]).toBe(matrix);
 });
+
+test('weights cut out of a constant vector are constants', () => {
+  const flat = graph.constant([1, 2, 3, 4, 5]);
+  const weight = graph.reshape(graph.slice(flat, 0, 1, 5), [2, 2]);
+  expect(weight).toEqual(graph.constant([2, 3, 4, 5], [2, 2]));
+});

@@ -221,10 +221,11 @@ export function reduceMean(x: Expression, axes?: readonly number[], options: { k
   return multiply(sum, sizeOf(sum.shape) / sizeOf(x.shape));
 }
 
-/** The same values in row-major order under another shape. */
+/** The same values in row-major order under another shape. Of a constant it is a constant, and so are slices of vectors. */
 export function reshape(x: Expression, shape: Shape): Expression {
   if (sizeOf(x.shape) !== sizeOf(shape)) throw shapeError('reshape', [x.shape, shape], 'differ in size');
   if (isSameShape(x.shape, shape)) return x;
+  if (isOperator(x, 'constant')) return constant(x.attributes.values, shape);
   return node('reshape', [x.op === 'reshape' ? x.inputs[0]! : x], {}, shape, x.dtype);
 }
 
@@ -244,6 +245,7 @@ export function slice(x: Expression, axis: number, start: number, end: number): 
     throw shapeError('slice', [x.shape], `has no entries ${start} to ${end} on axis ${axis}`);
   }
   if (end - start === length) return x;
+  if (isOperator(x, 'constant') && x.shape.length === 1) return constant(x.attributes.values.subarray(start, end));
   return node('slice', [x], { axis: along!, start, end }, x.shape.with(along!, end - start), x.dtype);
 }
 
