@@ -72,7 +72,10 @@ function partnersSchema(seatCount: number) {
     z.strictObject({ kind: z.literal('policy'), file: z.string().min(1) }).describe('A policy kept in a file.'),
   ]);
   const seats = Array.from({ length: seatCount }, (_, seat) => [String(seat), partner.optional()]);
-  return z.strictObject(Object.fromEntries(seats) as Record<string, z.ZodOptional<typeof partner>>);
+  return z.strictObject(Object.fromEntries(seats) as Record<string, z.ZodOptional<typeof partner>>, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' ? `There is no seat ${keys.join(', ')}; seats are 0 … ${seatCount - 1}` : undefined,
+  });
 }
 
 /**
