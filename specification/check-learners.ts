@@ -1,0 +1,45 @@
+import type { SimulatorData, World } from '../simulators/contract.ts';
+import { describeValue, type Finding } from './finding.ts';
+import type { SimulatorReference } from './simulator-references.ts';
+import type { SimulatorNames } from './simulator-names.ts';
+
+/** Learners on seats that the world does not have. */
+export function unknownSeats(learners: readonly number[], world: World): Finding[] {
+  return learners.flatMap((seat, index) =>
+    seat < world.seatCount
+      ? []
+      : [
+          {
+            path: ['learners', index],
+            found: `the seat ${describeValue(seat)}`,
+            expected: `a seat from 0 to ${world.seatCount - 1}, because this world has ${world.seatCount}`,
+            remedy: 'Name seats that exist, or change the number of agents in family_options.',
+          },
+        ],
+  );
+}
+
+/** Simulators to train on in which partners sit on the seats of all learners, so that nobody learns. */
+export function simulatorsWithoutLearner(
+  trained: readonly SimulatorReference[],
+  names: SimulatorNames,
+  learners: readonly number[],
+): Finding[] {
+  return trained.flatMap(({ name, path }) => {
+    const simulator = names.find(name);
+    if (simulator === undefined || learners.some((seat) => isLearning(simulator, seat))) return [];
+    return [
+      {
+        path,
+        found: `${JSON.stringify(name)}, whose partners hold the seats of all learners (${learners.join(', ')})`,
+        expected: 'a simulator that leaves at least one learner its seat',
+        remedy: 'Train on another simulator, or change `learners` or the partners.',
+      },
+    ];
+  });
+}
+
+function isLearning({ partners }: SimulatorData, seat: number): boolean {
+  const partner = Object.hasOwn(partners, String(seat)) ? partners[String(seat)] : undefined;
+  return partner === undefined || partner.kind === 'self';
+}

@@ -1,0 +1,34 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { z } from 'zod';
+import { describeValue, type Finding } from './finding.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { type Path, valueAt } from './path.ts';
+import { findingsFrom } from './schema-findings.ts';
+
+/** Finds everything in a document that a JSON Schema refuses. */
+export type SchemaCheck = (document: unknown) => Finding[];
+
+/** @param schema of the 2020-12 draft, complete in itself */
+export function createSchemaCheck(schema: JsonSchema): SchemaCheck {
+  const validate: ValidateFunction = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema);
+  return (document) => (validate(document) ? [] : findingsFrom(validate.errors ?? [], document));
+}
+
+export type Parsed<T> = { readonly value: T } | { readonly findings: readonly Finding[] };
+
+/** Parses a part of a document with zod, which writes out the defaults and knows rules that JSON Schema cannot say. */
+export function parsePart<T>(schema: z.ZodType<T>, value: unknown, path: Path): Parsed<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return { value: result.data };
+  return {
+    findings: result.error.issues.map((issue) => {
+      const inside = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+      return {
+        path: [...path, ...inside],
+        found: describeValue(valueAt(value, inside)),
+        expected: issue.message,
+        remedy: 'Choose a value that fits.',
+      };
+    }),
+  };
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { experimentSchema, settingSchema } from '../schemas/experiment.ts';
+import type { settingShape } from '../schemas/experiment-setting.ts';
+import type { World } from '../simulators/contract.ts';
+import { PLANNED_ALGORITHMS } from './planned.ts';
+import type { Registries } from './registries.ts';
+import { isRecord } from './path.ts';
+
+/** A JSON Schema of the 2020-12 draft, or a part of one. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** The input side of a zod schema: keys with a default are not required. */
+export function jsonSchemaFrom(schema: z.ZodType): JsonSchema {
+  return withoutKeywords(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), ['$schema']);
+}
+
+/** Schema of a whole setting (a variant merged into its experiment) in one world. */
+export function settingJsonSchema(world: World, registries: Registries): JsonSchema {
+  const envelope = jsonSchemaFrom(settingSchema);
+  return { ...envelope, properties: { ...(envelope.properties as JsonSchema), ...worldProperties(world, registries) } };
+}
+
+/**
+ * Schema of a spec for editors, composed of everything registered. Where keys depend on options of the family, as the
+ * number of seats does, they are those of the family's defaults.
+ */
+export function experimentJsonSchema(registries: Registries): JsonSchema {
+  const envelope = jsonSchemaFrom(experimentSchema);
+  const families = Object.values(registries.families);
+  const setting = {
+    ...(jsonSchemaFrom(settingSchema).properties as JsonSchema),
+    ...(families.length === 1
+      ? worldProperties(families[0]!.open(families[0]!.optionsSchema.parse({})), registries)
+      : {}),
+  };
+  const partial = mapValues(setting, withoutRequired);
+  const properties = envelope.properties as JsonSchema;
+  const variants = properties.variants as JsonSchema;
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Thaw experiment',
+    ...envelope,
+    properties: {
+      ...properties,
+      ...partial,
+      family: { ...(properties.family as JsonSchema), enum: families.map(({ name }) => name) },
+      variants: {
+        ...variants,
+        additionalProperties: overrideSchema({ type: 'object', properties: partial, additionalProperties: false }),
+      },
+    },
+  };
+}
+
+function worldProperties(world: World, registries: Registries): JsonSchema {
+  const family = registries.families[world.family]!;
+  const properties = jsonSchemaFrom(settingSchema).properties as Record<keyof typeof settingShape, JsonSchema>;
+  return {
+    family_options: { ...properties.family_options, ...jsonSchemaFrom(family.optionsSchema) },
+    simulators: { ...properties.simulators, additionalProperties: jsonSchemaFrom(world.simulatorSchema) },
+    algorithm: { ...described(properties.algorithm), oneOf: algorithmBranches(world, registries) },
+    strategy: {
+      ...described(properties.strategy),
+      oneOf: Object.values(registries.strategies).map((strategy) => ({
+        ...jsonSchemaFrom(strategy.optionsSchema),
+        description: strategy.summary,
+      })),
+    },
+  };
+}
+
+/** One branch an algorithm, under all of its names; those that are only planned take any parameters. */
+function algorithmBranches(world: World, registries: Registries): JsonSchema[] {
+  const built = Object.values(registries.algorithms).map((algorithm) => {
+    const schema = jsonSchemaFrom(algorithm.parametersSchema(world));
+    const name = { type: 'string', enum: [algorithm.name, ...algorithm.aliases] };
+    return { ...schema, properties: { ...(schema.properties as JsonSchema), name }, description: algorithm.summary };
+  });
+  const count = { type: 'integer', minimum: 1 };
+  const planned = PLANNED_ALGORITHMS.filter((name) => !Object.hasOwn(registries.algorithms, name)).map((name) => ({
+    type: 'object',
+    properties: { name: { type: 'string', enum: [name] }, parallel_environments: count, rollout_steps: count },
+    required: ['name'],
+    description: 'Not in this version: it can be written and resolved, not started.',
+  }));
+  return [...built, ...planned];
+}
+
+/** What is said about a key, without what its value must be. */
+function described({ description, default: fallback }: JsonSchema): JsonSchema {
+  return { description, ...(fallback === undefined ? {} : { default: fallback }) };
+}
+
+/** The schema of a part of what `schema` describes: no key is required, so one alternative of a union or more may fit. */
+function withoutRequired(schema: JsonSchema): JsonSchema {
+  const { oneOf, properties, additionalProperties } = schema;
+  return {
+    ...withoutKeywords(schema, ['required', 'oneOf', 'properties', 'additionalProperties']),
+    ...(oneOf === undefined ? {} : { anyOf: (oneOf as JsonSchema[]).map(withoutRequired) }),
+    ...(properties === undefined ? {} : { properties: mapValues(properties as JsonSchema, withoutRequired) }),
+    ...(isRecord(additionalProperties) ? { additionalProperties: withoutRequired(additionalProperties) } : {}),
+    ...(additionalProperties === false ? { additionalProperties } : {}),
+  };
+}
+
+/** What may stand in a variant: a part of the setting, in which null removes a key. */
+function overrideSchema(schema: JsonSchema): JsonSchema {
+  const { properties, additionalProperties, anyOf } = schema;
+  const nullable = (value: JsonSchema) => ({ anyOf: [overrideSchema(value), { type: 'null' }] });
+  return {
+    ...withoutKeywords(schema, ['default', 'anyOf', 'properties', 'additionalProperties']),
+    ...(anyOf === undefined ? {} : { anyOf: (anyOf as JsonSchema[]).map(overrideSchema) }),
+    ...(properties === undefined ? {} : { properties: mapValues(properties as JsonSchema, nullable) }),
+    ...(isRecord(additionalProperties) ? { additionalProperties: nullable(additionalProperties) } : {}),
+    ...(additionalProperties === false ? { additionalProperties } : {}),
+  };
+}
+
+function mapValues(schemas: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, change(schema as JsonSchema)]));
+}
+
+function withoutKeywords(schema: JsonSchema, keywords: readonly string[]): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
+}

@@ -1,0 +1,55 @@
+/**
+ * What the format has a name for and this version does not have. A request for it is refused by name instead of being
+ * called a typing error, and never ignored.
+ */
+export const PLANNED_STRATEGIES: readonly string[] = [
+  'curriculum',
+  'self_play',
+  'population',
+  'co_train',
+  'population_based_training',
+  'adaptive',
+  'failure_driven',
+  'random_generator',
+  'novelty_generator',
+];
+
+/** These can be written and resolved, with their parameters as they stand; only starting them is refused. */
+export const PLANNED_ALGORITHMS: readonly string[] = ['mappo', 'maddpg', 'iql', 'vdn', 'qmix'];
+
+export const PLANNED_FAMILIES: readonly string[] = ['simple_tag', 'foraging', 'overcooked'];
+
+/** Keys by their path in a variant merged into the experiment, with what takes their place. */
+export const PLANNED_KEYS: Readonly<Record<string, string>> = {
+  environment: 'Leave it out; `family` names a built-in world.',
+  trainer: 'Leave it out; `algorithm` names a built-in one.',
+  specialists: 'Leave it out; the held-out return is compared with the random policy.',
+  'strategy.generator': 'Leave it out, and give `randomization` ranges to draw simulators from.',
+  'diversity.floor': 'Leave it out; panels are kept apart by content only.',
+  'diversity.waiver': 'Leave it out; nothing is refused for being too close.',
+};
+
+interface PlannedValue {
+  readonly isPlanned: (value: unknown) => boolean;
+  readonly available: string;
+  readonly remedy: string;
+}
+
+/** Values by the path of their key. */
+export const PLANNED_VALUES: Readonly<Record<string, PlannedValue>> = {
+  'budget.count': {
+    isPlanned: (value) => value === 'all',
+    available: '"training"',
+    remedy: 'Write "training", or leave it out; no strategy here plays episodes beyond training and evaluation.',
+  },
+  'execution.sampler_processes': {
+    isPlanned: (value) => typeof value === 'number' && Number.isInteger(value) && value > 1,
+    available: '1',
+    remedy: 'Write 1, and raise execution.max_concurrent_runs to use more processors.',
+  },
+  'execution.require_fingerprint': {
+    isPlanned: (value) => value === true,
+    available: 'false',
+    remedy: 'Leave it out, and start workers on machines of one kind only.',
+  },
+};

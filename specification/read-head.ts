@@ -1,0 +1,149 @@
+import type { z } from 'zod';
+import { durationMs } from '../schemas/duration.ts';
+import { headSchema } from '../schemas/experiment.ts';
+import { settingShape } from '../schemas/experiment-setting.ts';
+import { LIMITS } from '../schemas/experiment-limits.ts';
+import type { Execution } from '../schemas/resolved-experiment.ts';
+import { createSchemaCheck, parsePart } from './check-schema.ts';
+import { describeValue, type Finding } from './finding.ts';
+import { jsonSchemaFrom } from './json-schema.ts';
+import { listNames, nearestName } from './nearest.ts';
+import { isRecord, isWithin, withoutPaths } from './path.ts';
+import { plannedFindings } from './planned-findings.ts';
+import { PLANNED_KEYS } from './planned.ts';
+import type { Registries } from './registries.ts';
+
+type Head = z.output<typeof headSchema>;
+
+export const HEAD_KEYS = Object.keys(headSchema.shape);
+export const SETTING_KEYS = [
+  ...Object.keys(settingShape),
+  ...Object.keys(PLANNED_KEYS).filter((key) => !key.includes('.')),
+];
+
+export interface HeadRead {
+  readonly head: Partial<Head>;
+  /** Overrides by variant; null when there is no usable variant. */
+  readonly overrides: Readonly<Record<string, Record<string, unknown>>> | null;
+  readonly findings: readonly Finding[];
+}
+
+/** Reads what holds for the whole experiment, and finds the keys that a spec does not have. */
+export function readHead(document: Record<string, unknown>, registries: Registries): HeadRead {
+  const written = Object.fromEntries(HEAD_KEYS.flatMap((key) => (key in document ? [[key, document[key]]] : [])));
+  const planned = plannedFindings(written, registries);
+  const wanted = withoutPaths(
+    written,
+    planned.map(({ dropped }) => dropped),
+  );
+  const refused = createSchemaCheck(jsonSchemaFrom(headSchema))(wanted);
+  const legal = withoutPaths(
+    wanted,
+    refused.map(({ path }) => path),
+  ) as Record<string, unknown>;
+  const findings: Finding[] = [...unknownKeys(document), ...planned.map(({ finding }) => finding), ...refused];
+  const head: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(headSchema.shape)) {
+    const parsed = parsePart<unknown>(schema, legal[key], [key]);
+    if ('value' in parsed) head[key] = parsed.value;
+    else findings.push(...parsed.findings.filter(({ path }) => !refused.some((known) => isWithin(known.path, path))));
+  }
+  const variants = (head as Partial<Head>).variants ?? {};
+  findings.push(...checkVariantCount(document.variants), ...checkSeeds((head as Partial<Head>).seeds));
+  findings.push(...checkRunCount(head), ...checkTimeouts((head as Partial<Head>).execution));
+  return { head, overrides: Object.keys(variants).length === 0 ? null : variants, findings };
+}
+
+function unknownKeys(document: Record<string, unknown>): Finding[] {
+  const known = [...HEAD_KEYS, ...SETTING_KEYS];
+  return Object.keys(document)
+    .filter((key) => !known.includes(key))
+    .map((key) =>
+      unknownKey(
+        [key],
+        key,
+        known.filter((name) => !Object.hasOwn(PLANNED_KEYS, name)),
+      ),
+    );
+}
+
+/** Keys of a variant that no variant has; those of the experiment's head among them. */
+export function unknownOverrideKeys(name: string, override: Record<string, unknown>): Finding[] {
+  return Object.keys(override)
+    .filter((key) => !SETTING_KEYS.includes(key))
+    .map((key) => {
+      const path = ['variants', name, key];
+      if (!HEAD_KEYS.includes(key)) return unknownKey(path, key, Object.keys(settingShape));
+      return {
+        path,
+        found: `"${key}", which holds for the whole experiment`,
+        expected: `what a variant may change: ${listNames(Object.keys(settingShape))}`,
+        remedy: `Set "${key}" outside of the variants, or write another experiment.`,
+      };
+    });
+}
+
+function unknownKey(path: string[], key: string, known: readonly string[]): Finding {
+  const nearest = nearestName(key, known);
+  return {
+    path,
+    found: `the unknown key ${JSON.stringify(key)}`,
+    expected: `one of the keys ${listNames(known, 40)}`,
+    ...(nearest === undefined ? {} : { nearest }),
+    remedy: nearest === undefined ? 'Remove the key.' : `Rename it to "${nearest}", or remove it.`,
+  };
+}
+
+function checkVariantCount(variants: unknown): Finding[] {
+  if (!isRecord(variants)) return [];
+  const count = Object.keys(variants).length;
+  if (count > 0 && count <= LIMITS.variantCount) return [];
+  const found = count === 0 ? 'no variant' : `${count} variants`;
+  const expected = `from 1 to ${LIMITS.variantCount} variants`;
+  const remedy =
+    'Add at least one, e.g. "variants": { "frozen": { "strategy": { "kind": "frozen", "simulator": "base" } } }.';
+  return [{ path: ['variants'], found, expected, remedy: count === 0 ? remedy : 'Split the experiment.' }];
+}
+
+function checkSeeds(seeds: Head['seeds'] | undefined): Finding[] {
+  if (seeds === undefined || Array.isArray(seeds) || seeds.first + seeds.count - 1 <= LIMITS.seedMax) return [];
+  const expected = `seeds of at most ${LIMITS.seedMax}`;
+  return [{ path: ['seeds'], found: describeValue(seeds), expected, remedy: 'Start at a smaller seed.' }];
+}
+
+function checkRunCount({ variants, seeds }: Partial<Head>): Finding[] {
+  const variantCount = Object.keys(variants ?? {}).length;
+  const runCount = variantCount * (seeds === undefined ? 0 : seedList(seeds).length);
+  if (runCount <= LIMITS.runCount) return [];
+  const found = `${variantCount} variants × ${runCount / variantCount} seeds = ${runCount} runs`;
+  return [{ path: ['seeds'], found, expected: `at most ${LIMITS.runCount} runs`, remedy: 'Split the experiment.' }];
+}
+
+function checkTimeouts(execution: Head['execution'] | undefined): Finding[] {
+  if (execution === undefined) return [];
+  const { round, run, stall } = execution.timeouts;
+  const tooLong = (key: string, text: string, limitKey: string, limit: string): Finding[] =>
+    durationMs(text) <= durationMs(limit)
+      ? []
+      : [
+          {
+            path: ['execution', 'timeouts', key],
+            found: describeValue(text),
+            expected: `at most execution.timeouts.${limitKey}, "${limit}"`,
+            remedy: `Shorten it, or lengthen execution.timeouts.${limitKey}.`,
+          },
+        ];
+  return [...tooLong('round', round, 'run', run), ...tooLong('stall', stall, 'round', round)];
+}
+
+/** Seeds as a list, however they were written. */
+export function seedList(seeds: Head['seeds']): readonly number[] {
+  return Array.isArray(seeds) ? seeds : Array.from({ length: seeds.count }, (_, index) => seeds.first + index);
+}
+
+/** Execution with its durations in milliseconds as well. */
+export function resolveExecution(execution: Head['execution']): Execution {
+  const { round, run, stall } = execution.timeouts;
+  const timeoutsMs = { round: durationMs(round), run: durationMs(run), stall: durationMs(stall) };
+  return { ...execution, timeouts_ms: timeoutsMs };
+}

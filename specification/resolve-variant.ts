@@ -1,0 +1,178 @@
+import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
+import type { Family, World } from '../simulators/contract.ts';
+import { createSchemaCheck, type SchemaCheck } from './check-schema.ts';
+import { simulatorsWithoutLearner, unknownSeats } from './check-learners.ts';
+import { sharedSimulators, simulatorUses, unknownNames, unusableNames } from './check-panels.ts';
+import { checkRanges } from './check-ranges.ts';
+import { checkStrategy } from './check-strategy.ts';
+import type { Finding } from './finding.ts';
+import { settingJsonSchema } from './json-schema.ts';
+import { openFamily } from './open-family.ts';
+import { isWithin, valueAt, withoutPaths } from './path.ts';
+import { notAvailable, plannedFindings } from './planned-findings.ts';
+import type { Registries } from './registries.ts';
+import { simulatorNames, type SimulatorNames } from './simulator-names.ts';
+import { readParts, type VariantParts } from './variant-parts.ts';
+
+/** What all variants of an experiment have in common. */
+export interface VariantContext {
+  readonly family: Family;
+  readonly specVersion: number;
+  /** Undefined: all seats. */
+  readonly learners: readonly number[] | undefined;
+  readonly registries: Registries;
+  /** The check of a whole setting in a world; made once for equal worlds. */
+  readonly schemaCheck: (world: World) => SchemaCheck;
+}
+
+export interface VariantResult {
+  /** Null when something is wrong with it. */
+  readonly variant: ResolvedVariant | null;
+  readonly findings: readonly Finding[];
+  /** What resolves and still cannot be started by this version. */
+  readonly unavailable: readonly Finding[];
+}
+
+/** Schema checks by the options of the world: making one costs more than using it. */
+export function schemaChecks(registries: Registries): VariantContext['schemaCheck'] {
+  const checks = new Map<string, SchemaCheck>();
+  return (world) => {
+    const key = JSON.stringify([world.family, world.options]);
+    const check = checks.get(key) ?? createSchemaCheck(settingJsonSchema(world, registries));
+    checks.set(key, check);
+    return check;
+  };
+}
+
+/**
+ * Resolves one variant, merged into its experiment. What one step refuses is taken out before the next looks, so that
+ * all steps report in one pass and none reports what follows from another's.
+ */
+export function resolveVariant(setting: Record<string, unknown>, context: VariantContext): VariantResult {
+  const planned = plannedFindings(setting, context.registries);
+  const wanted = withoutPaths(
+    setting,
+    planned.map(({ dropped }) => dropped),
+  ) as Record<string, unknown>;
+  const { world, isAsWritten } = openFamily(context.family, wanted.family_options);
+  const refused = context
+    .schemaCheck(world)(wanted)
+    .filter(({ path }) => !planned.some(({ dropped }) => isWithin(path, dropped)))
+    .filter(({ path }) => isAsWritten || path[0] !== 'simulators');
+  const legal = withoutPaths(
+    wanted,
+    refused.map(({ path }) => path),
+  ) as Record<string, unknown>;
+  const { parts, findings: unread } = readParts(legal, world, context.registries);
+  const structural = [...planned.map(({ finding }) => finding), ...refused];
+  const unreadAlone = unread.filter(
+    ({ path }) => !structural.some((known) => isWithin(path, known.path) || isWithin(known.path, path)),
+  );
+  const sound = [...structural, ...unreadAlone];
+  const meaning = isAsWritten ? checkMeaning(parts, sound, context) : [];
+  const findings = [...sound, ...meaning];
+  return {
+    variant: findings.length === 0 ? assemble(parts, context) : null,
+    findings,
+    unavailable:
+      parts.plannedAlgorithm === undefined
+        ? []
+        : [
+            notAvailable(
+              ['algorithm', 'name'],
+              `the algorithm "${parts.plannedAlgorithm}"`,
+              Object.keys(context.registries.algorithms),
+            ),
+          ],
+  };
+}
+
+/** The third step: whether the parts fit each other. A part that could not be read whole is not held against others. */
+function checkMeaning(parts: VariantParts, structural: readonly Finding[], context: VariantContext): Finding[] {
+  const { world, envelope, strategy } = parts;
+  const isSound = (...keys: string[]) => !structural.some(({ path }) => keys.includes(String(path[0])));
+  const names = simulatorNames(parts);
+  const uses = simulatorUses(envelope.panels, strategy);
+  const learners = context.learners ?? allSeats(world);
+  const named = [...unknownNames(uses, names, world), ...unusableNames(uses, names, parts.specNames)];
+  const shared = sharedSimulators(uses, names, world);
+  const idle = simulatorsWithoutLearner(
+    uses.filter(({ panel }) => panel === 'train'),
+    names,
+    learners,
+  );
+  const known = [...named, ...shared, ...idle];
+  const ranges = isSound('randomization') ? checkRanges(envelope.randomization ?? {}, world.parameters) : [];
+  const canAsk = strategy !== undefined && isSound('panels', 'strategy', 'randomization', 'simulators');
+  const asked = canAsk ? askStrategy(parts, names, context.registries) : [];
+  return [
+    ...known,
+    ...ranges,
+    ...asked.filter(({ path }) => !known.some((other) => isWithin(path, other.path) || other.path[0] === 'panels')),
+    ...checkVerdict(envelope.verdict),
+  ];
+}
+
+function askStrategy(parts: VariantParts, names: SimulatorNames, registries: Registries): Finding[] {
+  const { panels, randomization } = parts.envelope;
+  const strategy = parts.strategy as ResolvedVariant['strategy'] | undefined;
+  if (strategy === undefined || panels === undefined || randomization === undefined) return [];
+  return checkStrategy(
+    { strategy, panels, randomization, simulators: pick(names.known, names) },
+    parts.world,
+    registries,
+  );
+}
+
+function checkVerdict(verdict: ResolvedVariant['verdict'] | undefined): Finding[] {
+  if (verdict === undefined || verdict.watch <= verdict.collapsed) return [];
+  return [
+    {
+      path: ['verdict', 'watch'],
+      found: String(verdict.watch),
+      expected: `at most verdict.collapsed, ${verdict.collapsed}`,
+      remedy: 'Exchange the two limits.',
+    },
+  ];
+}
+
+function assemble(parts: VariantParts, { family, specVersion, learners }: VariantContext): ResolvedVariant {
+  const { world, envelope } = parts;
+  const panels = envelope.panels!;
+  const used = simulatorUses(panels, parts.strategy).map(({ name }) => name);
+  return {
+    spec_version: specVersion,
+    family: family.name,
+    family_version: world.version,
+    family_options: world.options,
+    learners: learners?.toSorted((a, b) => a - b) ?? allSeats(world),
+    simulators: pick([...new Set(used)], simulatorNames(parts)),
+    panels,
+    randomization: envelope.randomization!,
+    algorithm: parts.algorithm!,
+    strategy: parts.strategy as ResolvedVariant['strategy'],
+    budget: envelope.budget!,
+    evaluation: envelope.evaluation!,
+    verdict: envelope.verdict!,
+    diversity: envelope.diversity!,
+  };
+}
+
+function pick(wanted: readonly string[], names: SimulatorNames): ResolvedVariant['simulators'] {
+  return Object.fromEntries(
+    wanted.flatMap((name) => {
+      const simulator = names.find(name);
+      return simulator === undefined ? [] : [[name, simulator]];
+    }),
+  );
+}
+
+function allSeats(world: World): number[] {
+  return Array.from({ length: world.seatCount }, (_, seat) => seat);
+}
+
+/** Learners that do not exist in the world of a setting; the same for every variant, so asked once. */
+export function checkLearners(setting: unknown, context: VariantContext): Finding[] {
+  const { world, isAsWritten } = openFamily(context.family, valueAt(setting, ['family_options']));
+  return isAsWritten && context.learners !== undefined ? unknownSeats(context.learners, world) : [];
+}

@@ -1,0 +1,211 @@
+import type { Problem } from '../schemas/problem.ts';
+import type { ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-experiment.ts';
+import { applyOverrides } from './apply-overrides.ts';
+import { describeValue, problemFrom, type Finding } from './finding.ts';
+import { resultHash, variantHash } from './identity.ts';
+import { jsonSchemaFrom, settingJsonSchema } from './json-schema.ts';
+import { mergeDocuments } from './merge.ts';
+import { nearestName } from './nearest.ts';
+import { openFamily } from './open-family.ts';
+import { isRecord, type Path } from './path.ts';
+import { placeInVariants, type VariantFindings } from './place-findings.ts';
+import { notAvailable } from './planned-findings.ts';
+import { PLANNED_FAMILIES } from './planned.ts';
+import { type HeadRead, readHead, resolveExecution, seedList, SETTING_KEYS, unknownOverrideKeys } from './read-head.ts';
+import type { Registries } from './registries.ts';
+import { checkLearners, resolveVariant, schemaChecks, type VariantContext } from './resolve-variant.ts';
+import { translate } from './translate.ts';
+import { settingSchema } from '../schemas/experiment.ts';
+import { createSchemaCheck } from './check-schema.ts';
+
+export interface ResolveContext {
+  /** The pool form takes its name from it; nothing is read from it. */
+  readonly fileName: string;
+  /** `--set path=value` arguments, applied to the spec in order; of the two forms, to the spec that they become. */
+  readonly overrides?: readonly string[];
+  readonly registries: Registries;
+}
+
+export type Resolution =
+  | {
+      readonly ok: true;
+      readonly experiment: ResolvedExperiment;
+      /** What the experiment asks for and this version cannot start; empty when it can be started. */
+      readonly unavailable: readonly Problem[];
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * What a spec means: every default written out, every name resolved, every part checked against every other. All that
+ * is wrong is found in one pass. Pure.
+ * @param document plain JSON, as `parseDocument` reads it
+ */
+export function resolveExperiment(document: unknown, context: ResolveContext): Resolution {
+  const { registries, fileName, overrides = [] } = context;
+  const translation = translate(document, fileName, registries);
+  if (translation.findings.length > 0) return refuse(translation.findings);
+  const overridden = applyOverrides(translation.document, overrides);
+  if (!isRecord(overridden.document)) {
+    return refuse([...overridden.findings, notAnObject(overridden.document)]);
+  }
+  const read = readExperiment(overridden.document, registries);
+  const originOf = (finding: Finding): Finding => ({ ...finding, path: translation.originOf(finding.path) });
+  const findings = [...overridden.findings, ...read.findings.map(originOf)];
+  if (findings.length > 0) return refuse(findings);
+  return {
+    ok: true,
+    experiment: assemble(read, translation.form),
+    unavailable: distinct(read.unavailable.map(originOf)),
+  };
+}
+
+interface ExperimentRead extends HeadRead {
+  readonly variants: Readonly<Record<string, ResolvedVariant>>;
+  readonly unavailable: readonly Finding[];
+}
+
+function readExperiment(document: Record<string, unknown>, registries: Registries): ExperimentRead {
+  const read = readHead(document, registries);
+  const base = Object.fromEntries(SETTING_KEYS.flatMap((key) => (key in document ? [[key, document[key]]] : [])));
+  const family = familyNamed(read.head.family, registries);
+  const head = [...read.findings, ...('finding' in family ? [family.finding].flat() : [])];
+  const results =
+    'family' in family && family.family !== undefined
+      ? resolveVariants(base, read, {
+          family: family.family,
+          specVersion: read.head.spec_version ?? 1,
+          learners: read.head.learners,
+          registries,
+          schemaCheck: schemaChecks(registries),
+        })
+      : envelopeOnly(base, read);
+  return {
+    ...read,
+    findings: [...head, ...results.findings],
+    variants: results.variants,
+    unavailable: [...results.unavailable, ...missingDevice(read.head.execution?.device, registries)],
+  };
+}
+
+interface VariantsRead {
+  readonly variants: Readonly<Record<string, ResolvedVariant>>;
+  readonly findings: readonly Finding[];
+  readonly unavailable: readonly Finding[];
+}
+
+function resolveVariants(base: Record<string, unknown>, read: HeadRead, context: VariantContext): VariantsRead {
+  const seats = checkLearners(base, context);
+  if (read.overrides === null) {
+    // Without a variant nothing can run, but what stands in the spec can be checked, except for what is missing in it.
+    const { findings } = resolveVariant(base, context);
+    return {
+      variants: {},
+      findings: [...seats, ...findings.filter(({ found }) => found !== 'nothing')],
+      unavailable: [],
+    };
+  }
+  const results = Object.entries(read.overrides).map(([name, override]) => {
+    const known = Object.fromEntries(Object.entries(override).filter(([key]) => SETTING_KEYS.includes(key)));
+    const result = resolveVariant(mergeVariant(base, known, context), context);
+    return { name, override, unknown: unknownOverrideKeys(name, override), ...result };
+  });
+  const placed = (kind: 'findings' | 'unavailable'): Finding[] =>
+    placeInVariants(results.map((result): VariantFindings => ({ ...result, findings: result[kind] })));
+  return {
+    variants: Object.fromEntries(results.flatMap(({ name, variant }) => (variant === null ? [] : [[name, variant]]))),
+    findings: [...seats, ...results.flatMap(({ unknown }) => unknown), ...placed('findings')],
+    unavailable: placed('unavailable'),
+  };
+}
+
+/** Merges options of the family first: which keys a kind has depends on the world they open. */
+function mergeVariant(
+  base: Record<string, unknown>,
+  override: Record<string, unknown>,
+  { family, registries }: VariantContext,
+): Record<string, unknown> {
+  const options = mergeDocuments(base.family_options, override.family_options ?? {}, {});
+  const { world } = openFamily(family, options);
+  return mergeDocuments(base, override, settingJsonSchema(world, registries)) as Record<string, unknown>;
+}
+
+/** Without a family only the envelope can be checked. */
+function envelopeOnly(base: Record<string, unknown>, { overrides }: HeadRead): VariantsRead {
+  const schema = jsonSchemaFrom(settingSchema);
+  const check = createSchemaCheck(schema);
+  const settings = Object.entries(overrides ?? {}).map(([name, override]) => ({
+    name,
+    override,
+    findings: check(mergeDocuments(base, override, schema)),
+  }));
+  return { variants: {}, findings: placeInVariants(settings), unavailable: [] };
+}
+
+function familyNamed(name: string | undefined, { families }: Registries) {
+  if (name === undefined) return { family: undefined };
+  if (Object.hasOwn(families, name)) return { family: families[name] };
+  const known = Object.keys(families);
+  if (PLANNED_FAMILIES.includes(name)) return { finding: notAvailable(['family'], `the family "${name}"`, known) };
+  const nearest = nearestName(name, known);
+  const finding: Finding = {
+    path: ['family'],
+    found: `the unknown family ${describeValue(name)}`,
+    expected: `one of ${known.join(', ')}`,
+    ...(nearest === undefined ? {} : { nearest }),
+    remedy: `Write "${nearest ?? known[0]}", if that is what was meant.`,
+  };
+  return { finding };
+}
+
+function missingDevice(device: string | undefined, { devices }: Registries): Finding[] {
+  if (device === undefined || devices.includes(device)) return [];
+  return [
+    {
+      code: 'REQUEST_DEVICE_MISSING',
+      path: ['execution', 'device'],
+      found: `"${device}", which no worker of this version computes on`,
+      expected: `one of ${devices.join(', ')}`,
+      remedy: `Run with --set execution.device=${devices[0]}.`,
+    },
+  ];
+}
+
+function assemble({ head, variants }: ExperimentRead, form: ResolvedExperiment['source_form']): ResolvedExperiment {
+  const name = head.name!;
+  return {
+    name,
+    description: head.description!,
+    labels: head.labels!,
+    source_form: form,
+    variants,
+    seeds: seedList(head.seeds!),
+    execution: resolveExecution(head.execution!),
+    output_dir: head.output_dir ?? `results/${name}`,
+    result_hash: resultHash(variants),
+    variant_hashes: Object.fromEntries(Object.entries(variants).map(([key, variant]) => [key, variantHash(variant)])),
+  };
+}
+
+function notAnObject(document: unknown): Finding {
+  const path: Path = [];
+  return {
+    path,
+    found: describeValue(document),
+    expected: 'an object with the keys of a spec',
+    remedy: 'Write { … }.',
+  };
+}
+
+function refuse(findings: readonly Finding[]): Resolution {
+  return { ok: false, problems: distinct(findings) };
+}
+
+/** Problems of the same text at the same place are one; several variants may come from one key of a form. */
+function distinct(findings: readonly Finding[]): Problem[] {
+  const byText = new Map<string, Problem>();
+  for (const problem of findings.map(problemFrom)) {
+    const key = JSON.stringify([problem.path, problem.found]);
+    if (!byText.has(key)) byText.set(key, problem);
+  }
+  return [...byText.values()];
+}

@@ -1,0 +1,25 @@
+import type { SimulatorData, World } from '../simulators/contract.ts';
+import type { VariantParts } from './variant-parts.ts';
+
+/** What the names of simulators in a spec mean: first the spec's own, then the catalogue of the family. */
+export interface SimulatorNames {
+  readonly known: readonly string[];
+  /** Undefined when the name is unknown, or known and not readable. */
+  find(name: string): SimulatorData | undefined;
+}
+
+export function simulatorNames(parts: Pick<VariantParts, 'world' | 'simulators' | 'specNames'>): SimulatorNames {
+  const own = new Set(parts.specNames);
+  return {
+    known: [...own, ...Object.keys(parts.world.catalogue).filter((name) => !own.has(name))],
+    find: (name) => (own.has(name) ? parts.simulators.get(name) : catalogueSimulator(parts.world, name)),
+  };
+}
+
+/** A built-in simulator with its defaults written out. One that needs a seat this world lacks is not there. */
+export function catalogueSimulator(world: World, name: string): SimulatorData | undefined {
+  const entry = Object.hasOwn(world.catalogue, name) ? world.catalogue[name] : undefined;
+  if (entry === undefined) return undefined;
+  const parsed = world.simulatorSchema.safeParse(entry.simulator);
+  return parsed.success ? parsed.data : undefined;
+}
