@@ -1,0 +1,73 @@
+import { SupervisedChild, type RequestOptions, type RequestOutcome } from './child-process.ts';
+
+/** A child that has grown beyond this share of its limit is replaced before its next request. */
+const REPLACE_SHARE = 0.8;
+
+export interface PoolRequest extends RequestOptions {
+  /** Requests of one run are answered by one process, which keeps that run's networks in memory. */
+  readonly runId: string;
+  readonly memoryMib: number;
+}
+
+/** The warm processes of a worker: one for a run, started when missing, replaced when it has died or grown. */
+export interface ChildPool {
+  request(request: PoolRequest): Promise<RequestOutcome>;
+  /** Ends the process of a run that needs it no more. */
+  release(runId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param entry path of the program that the children run
+ * @param idleMs a process that was not asked anything for so long ends
+ */
+export function createChildPool(entry: string, idleMs: number): ChildPool {
+  const children = new Map<string, { child: SupervisedChild; idle: NodeJS.Timeout }>();
+
+  const release = async (runId: string): Promise<void> => {
+    const entryOfRun = children.get(runId);
+    if (entryOfRun === undefined) return;
+    clearTimeout(entryOfRun.idle);
+    children.delete(runId);
+    await entryOfRun.child.kill();
+  };
+
+  const take = async (runId: string, memoryMib: number): Promise<SupervisedChild> => {
+    const known = children.get(runId);
+    if (known !== undefined) {
+      clearTimeout(known.idle);
+      const hasGrown = (known.child.rssMib ?? 0) > REPLACE_SHARE * memoryMib;
+      if (known.child.isAlive && !hasGrown) {
+        children.delete(runId);
+        return known.child;
+      }
+      await release(runId);
+    }
+    return new SupervisedChild({ entry, memoryMib });
+  };
+
+  const putBack = (runId: string, child: SupervisedChild): void => {
+    const idle = setTimeout(() => void release(runId), idleMs).unref();
+    children.set(runId, { child, idle });
+  };
+
+  return {
+    async request({ runId, memoryMib, ...options }) {
+      const child = await take(runId, memoryMib);
+      try {
+        const outcome = await child.request(options);
+        // A process that failed may be in any state: the next attempt gets a fresh one.
+        if (outcome.kind === 'done') putBack(runId, child);
+        else await child.kill();
+        return outcome;
+      } catch (error) {
+        await child.kill();
+        throw error;
+      }
+    },
+    release,
+    async close() {
+      await Promise.all([...children.keys()].map(release));
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { FailureClass } from '../../schemas/records.ts';
+import { terminateGroup } from '../process-group.ts';
+import { classOfExit, describeExit, type ChildExit } from './exit-class.ts';
+import { outOfMemoryKillCount, processMemory } from './process-memory.ts';
+import type { ChildError, ChildMessage } from './protocol.ts';
+
+const LOG_TAIL_CHARACTERS = 8_000;
+const WATCH_INTERVAL_MS = 500;
+const KILL_GRACE_MS = 500;
+/** Room for V8's heap inside the limit of resident memory: ONNX Runtime and typed arrays live outside of the heap. */
+const HEAP_SHARE = 0.5;
+
+export interface ChildOptions {
+  /** Path of the program that calls `serveRequests`. */
+  readonly entry: string;
+  readonly memoryMib: number;
+}
+
+export interface RequestOptions {
+  readonly kind: string;
+  readonly payload: unknown;
+  readonly stallMs: number;
+  readonly signal: AbortSignal;
+  readonly onProgress: (value: number) => void;
+}
+
+/** How a request ended. An end is an outcome and not an exception; only a cancelled request throws. */
+export type RequestOutcome =
+  | { readonly kind: 'done'; readonly result: unknown; readonly processId: number; readonly peakRssMib: number | null }
+  | RequestFailure;
+
+export interface RequestFailure {
+  readonly kind: 'failed';
+  readonly failureClass: FailureClass;
+  readonly message: string;
+  readonly processId: number | null;
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly logTail: string;
+  readonly peakRssMib: number | null;
+}
+
+/** A supervised process of our own that computes, in a process group of its own so that nothing it starts outlives it. */
+export class SupervisedChild {
+  private readonly child: ChildProcess;
+  private readonly options: ChildOptions;
+  private readonly kernelKillsBefore = outOfMemoryKillCount();
+  private nextId = 1;
+  private logTail = '';
+  private peakRssMib: number | null = null;
+  private killedFor: ChildExit['killedFor'] = null;
+
+  constructor(options: ChildOptions) {
+    this.options = options;
+    this.child = fork(options.entry, [], {
+      detached: true,
+      // Structured clone keeps typed arrays, NaN and infinities, which JSON does not.
+      serialization: 'advanced',
+      execArgv: [`--max-old-space-size=${Math.ceil(options.memoryMib * HEAP_SHARE)}`],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.logTail = (this.logTail + text).slice(-LOG_TAIL_CHARACTERS);
+      });
+    }
+    // Sending to a child that has just died fails here; its exit tells the rest.
+    this.child.on('error', (error) => {
+      this.logTail += `${error.message}\n`;
+    });
+  }
+
+  get isAlive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null && this.child.connected;
+  }
+
+  /** Resident memory now, in MiB; null when it is not known. */
+  get rssMib(): number | null {
+    return this.child.pid === undefined ? null : (processMemory(this.child.pid)?.rssMib ?? null);
+  }
+
+  /**
+   * Sends one request and watches over it: memory, progress, cancellation.
+   * @throws the reason of `signal` when it was aborted; the process group is gone by then
+   */
+  async request(options: RequestOptions): Promise<RequestOutcome> {
+    options.signal.throwIfAborted();
+    const id = this.nextId;
+    this.nextId += 1;
+    let lastProgressAt = performance.now();
+    const answered = new Promise<ChildMessage>((resolve) => {
+      this.child.on('message', (message: ChildMessage) => {
+        if (message.type === 'ready' || message.id !== id) return;
+        lastProgressAt = performance.now();
+        if (message.type === 'progress') options.onProgress(message.value);
+        else resolve(message);
+      });
+    });
+    const watch = setInterval(
+      () => this.watch(performance.now() - lastProgressAt > options.stallMs),
+      WATCH_INTERVAL_MS,
+    );
+    const stop = (): void => void this.kill();
+    options.signal.addEventListener('abort', stop);
+    try {
+      this.child.send({ id, kind: options.kind, payload: options.payload });
+      const message = await Promise.race([answered, this.exited()]);
+      options.signal.throwIfAborted();
+      this.observeMemory();
+      if (message === null) return this.failureOfExit();
+      return message.type === 'failed' ? this.failureOfError(message.error) : this.success(message);
+    } finally {
+      clearInterval(watch);
+      options.signal.removeEventListener('abort', stop);
+      this.child.removeAllListeners('message');
+      if (options.signal.aborted) await this.kill();
+    }
+  }
+
+  /** Ends the whole process group and returns when nothing of it is left. */
+  async kill(): Promise<void> {
+    if (this.child.pid !== undefined) await terminateGroup(this.child.pid, { graceMs: KILL_GRACE_MS });
+  }
+
+  private watch(stalled: boolean): void {
+    this.observeMemory();
+    if (this.killedFor !== null) return;
+    if (stalled) this.killedFor = 'stall';
+    else if ((this.rssMib ?? 0) > this.options.memoryMib) this.killedFor = 'memory';
+    if (this.killedFor !== null) void terminateGroup(this.child.pid!, { graceMs: 0, signal: 'SIGKILL' });
+  }
+
+  private observeMemory(): void {
+    const peak = this.child.pid === undefined ? null : processMemory(this.child.pid)?.peakRssMib;
+    if (peak !== null && peak !== undefined) this.peakRssMib = Math.max(this.peakRssMib ?? 0, peak);
+  }
+
+  private async exited(): Promise<null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      // 'close' and not 'exit': by then the last words have been read.
+      await once(this.child, 'close');
+    }
+    return null;
+  }
+
+  private success(message: ChildMessage & { type: 'done' }): RequestOutcome {
+    return { kind: 'done', result: message.result, processId: this.child.pid!, peakRssMib: this.peakRssMib };
+  }
+
+  private failureOfError(error: ChildError): RequestFailure {
+    return {
+      ...this.failureFacts(),
+      failureClass: error.kind === 'request' ? 'request' : error.kind === 'world' ? 'lost' : 'error',
+      message: `${error.code}: ${error.message}`,
+      logTail: error.stack === null ? this.logTail : `${this.logTail}${error.stack}\n`,
+    };
+  }
+
+  private failureOfExit(): RequestFailure {
+    const exit: ChildExit = {
+      exitCode: this.child.exitCode,
+      signal: this.child.signalCode,
+      killedFor: this.killedFor,
+      kernelKilledForMemory: outOfMemoryKillCount() > this.kernelKillsBefore,
+      logTail: this.logTail,
+    };
+    return {
+      ...this.failureFacts(),
+      failureClass: classOfExit(exit),
+      message: describeExit(exit),
+      logTail: this.logTail,
+    };
+  }
+
+  private failureFacts(): Omit<RequestFailure, 'failureClass' | 'message' | 'logTail'> {
+    return {
+      kind: 'failed',
+      processId: this.child.pid ?? null,
+      exitCode: this.child.exitCode,
+      signal: this.child.signalCode,
+      peakRssMib: this.peakRssMib,
+    };
+  }
+}

@@ -1,0 +1,23 @@
+import type { ErrorKind } from '../../schemas/error-catalogue.ts';
+
+/** Parent → child. One request is under way at a time. */
+export interface ChildRequest {
+  readonly id: number;
+  readonly kind: string;
+  readonly payload: unknown;
+}
+
+/** Child → parent. */
+export type ChildMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'progress'; readonly id: number; readonly value: number }
+  | { readonly type: 'done'; readonly id: number; readonly result: unknown }
+  | { readonly type: 'failed'; readonly id: number; readonly error: ChildError };
+
+/** An error on its way between processes: classes do not survive, codes do. */
+export interface ChildError {
+  readonly code: string;
+  readonly kind: ErrorKind;
+  readonly message: string;
+  readonly stack: string | null;
+}
