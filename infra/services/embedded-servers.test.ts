@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import getPort from 'get-port';
@@ -8,7 +9,7 @@ import { isGroupAlive } from '../process-group.ts';
 import { postgresAccount } from './account.ts';
 import { cacheFolder } from './cache-folder.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
-import { SHARED_FOLDER, openPostgresData } from './postgres-data.ts';
+import { SHARED_FOLDER, openPostgresData, sharedDataFolder } from './postgres-data.ts';
 import { createPostgresService } from './postgres-server.ts';
 import { startService, stopProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -25,12 +26,14 @@ beforeAll(() => {
 afterAll(async () => {
   for (const { process: started, service } of running) await stopProcess(started, service.stopRule);
   expect(running.filter(({ process: started }) => isGroupAlive(started.pid))).toEqual([]);
-  rmSync(home, { recursive: true, force: true });
+  await rm(await sharedDataFolder(home), { recursive: true, force: true });
+  await rm(home, { recursive: true });
 });
 
 async function start(service: Service): Promise<ServiceProcess> {
   const logFile = path.join(home, 'logs', `${service.name}.log`);
-  return startService(service, logFile, (process) => running.push({ process, service }));
+  const { signal } = new AbortController();
+  return startService(service, { logFile, signal, onStarted: (process) => running.push({ process, service }) });
 }
 
 async function killed(victim: ServiceProcess): Promise<void> {
@@ -56,10 +59,10 @@ describe('the embedded Postgres', () => {
   beforeAll(async () => {
     const account = postgresAccount();
     const copies = account === null ? cacheFolder(process.env, home) : SHARED_FOLDER;
-    const { folder, version } = await findPostgresBinaries({ account, copies });
-    expect(version).toMatch(/^18\./);
-    const data = await openPostgresData({ home, binaries: folder, account, onProgress: () => undefined });
-    parts = { data, binaries: folder, account };
+    const binaries = await findPostgresBinaries({ account, copies });
+    expect(binaries.version).toMatch(/^18\./);
+    const data = await openPostgresData({ home, binaries: binaries.folder, account, onProgress: () => undefined });
+    parts = { data, binaries, account };
     service = createPostgresService({ ...parts, port: await getPort({ host: '127.0.0.1' }) });
     server = await start(service);
   });
@@ -107,7 +110,7 @@ describe('the embedded Postgres', () => {
 
 describe('the embedded Temporal server', () => {
   it('answers for its own home and no other, also after kill -9, on the same port', async () => {
-    const { path: binary } = await findTemporalBinary({
+    const binary = await findTemporalBinary({
       configured: null,
       searchPath: process.env.PATH ?? '',
       cache: cacheFolder(process.env, home),

@@ -1,7 +1,16 @@
 import { closeSync, copyFileSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
+import path from 'node:path';
+
+/** Two files of this size at most are kept of each log. */
+export const LOG_BYTES_MAX = 16 * 2 ** 20;
 
 const TAIL_BYTES = 4_000;
 const TAIL_LINES = 15;
+
+/** The log of a service, or of the supervisor itself. */
+export function serviceLogFile(home: string, name: string): string {
+  return path.join(home, 'logs', `${name}.log`);
+}
 
 /** Size in bytes; 0 when there is no file. */
 export function logSize(file: string): number {

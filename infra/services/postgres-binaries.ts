@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, cp, readFile, readdir, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -34,7 +35,7 @@ export async function findPostgresBinaries(options: {
   } catch (whyNotInstalled) {
     const copy = path.join(copies, `postgres-${await packageVersion(installed)}`);
     try {
-      await placeOnce(copy, (temporary) => copyReadable(installed, temporary));
+      if (!existsSync(copy)) await placeOnce(copy, (temporary) => copyReadable(installed, temporary));
       const folder = path.join(copy, 'native');
       return { folder, version: await serverVersion(folder, account) };
     } catch (whyNotCopied) {
@@ -89,7 +90,7 @@ async function serverVersion(folder: string, account: Account | null): Promise<s
 async function copyReadable(installed: string, target: string): Promise<void> {
   await cp(installed, path.join(target, 'native'), { recursive: true, verbatimSymlinks: true });
   await makeLinks(path.join(target, 'native'));
-  await chmod(target, 0o755);
+  for (const folder of [path.dirname(target), target]) await chmod(folder, 0o755);
   for (const entry of await readdir(target, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue;
     const isExecutable = entry.isDirectory() || path.basename(entry.parentPath) === 'bin';

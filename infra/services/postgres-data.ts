@@ -39,7 +39,7 @@ export async function openPostgresData(options: {
 }): Promise<PostgresData> {
   const { home, binaries, account, onProgress } = options;
   const recordFile = path.join(home, 'postgres.json');
-  const shared = path.join(SHARED_FOLDER, await homeHash(home), 'postgres');
+  const shared = path.join(await sharedDataFolder(home), 'postgres');
   if (existsSync(recordFile)) {
     const record = recordSchema.parse(JSON.parse(await readFile(recordFile, 'utf8')));
     const folder = path.resolve(home, record.dataFolder);
@@ -57,6 +57,11 @@ export async function openPostgresData(options: {
   return { folder, password };
 }
 
+/** Where the home's data lie when they cannot lie in the home. */
+export async function sharedDataFolder(home: string): Promise<string> {
+  return path.join(SHARED_FOLDER, await homeHash(home));
+}
+
 /** Names a home in places outside it: 16 hexadecimal digits. */
 export async function homeHash(home: string): Promise<string> {
   await mkdir(home, { recursive: true });
@@ -72,8 +77,8 @@ async function placeForData(candidates: string[], account: Account | null): Prom
   for (const folder of candidates) {
     try {
       if (existsSync(folder)) await rename(folder, `${folder}.abandoned-${randomBytes(4).toString('hex')}`);
-      await mkdir(folder, { recursive: true });
-      await chmod(folder, 0o700);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      if (folder.startsWith(SHARED_FOLDER)) await openToOthers(path.dirname(folder));
       if (account !== null) await chown(folder, account.uid, account.gid);
       await runAs(account, '/bin/sh', ['-c', 'touch "$0/probe" && rm "$0/probe"', folder]);
       return folder;
@@ -83,6 +88,11 @@ async function placeForData(candidates: string[], account: Account | null): Prom
     }
   }
   throw new ThawError('WORLD_DISK', `No folder for the database. ${failures.join('; ')}.`);
+}
+
+/** Lets every user pass through a folder and the one above, whatever the umask: both are ours and hold no secrets themselves. */
+async function openToOthers(folder: string): Promise<void> {
+  for (const passage of [path.dirname(folder), folder]) await chmod(passage, 0o755);
 }
 
 async function initialise(options: {

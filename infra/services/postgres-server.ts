@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { terminateGroup } from '../process-group.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
 import { POSTGRES_DATABASE, POSTGRES_USER } from './postgres-data.ts';
 import type { PostgresData } from './postgres-data.ts';
 import type { Account, Service, StopRule } from './service.ts';
@@ -19,7 +20,7 @@ const STOP_RULE: StopRule = { signal: 'SIGINT', graceMs: 15_000 };
  */
 export function createPostgresService(options: {
   data: PostgresData;
-  binaries: string;
+  binaries: PostgresBinaries;
   account: Account | null;
   port: number;
 }): Service & { readonly url: string } {
@@ -35,8 +36,10 @@ export function createPostgresService(options: {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return {
     name: 'postgres',
+    description: `Postgres ${binaries.version}${account === null ? '' : ` as user ${account.name}`}, data in ${data.folder}`,
+    revision: binaries.version,
     program: {
-      command: path.join(binaries, 'bin/postgres'),
+      command: path.join(binaries.folder, 'bin/postgres'),
       args: ['-D', data.folder, ...flags],
       env: { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' },
       cwd: '/',

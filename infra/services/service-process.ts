@@ -23,19 +23,25 @@ export interface ServiceProcess {
  * Starts a service as the leader of a process group of its own, so that it ends only when told, with its output appended to the
  * log file. The file is opened here and not piped: the service goes on when we die.
  *
- * @param onStarted called before anything else can happen, to record the process
+ * @param options.signal ends the start early
+ * @param options.onStarted called before anything else can happen, to record the process
  * @returns once the service answers its probe
  * @throws the service's error code, with the end of its log, when it ends or stays silent before that
  */
 export async function startService(
   service: Service,
-  logFile: string,
-  onStarted: (running: ServiceProcess) => void,
+  options: { logFile: string; signal: AbortSignal; onStarted: (running: ServiceProcess) => void },
 ): Promise<ServiceProcess> {
+  const { logFile, signal, onStarted } = options;
   await service.prepare();
   const logOffset = logSize(logFile);
   const running = spawnLogged(service, logFile);
-  onStarted(running);
+  try {
+    onStarted(running);
+  } catch (error) {
+    await stopProcess(running, service.stopRule);
+    throw error;
+  }
   let isEnded = false;
   void running.ended.then(() => (isEnded = true));
   const deadline = performance.now() + service.readyTimeoutMs;
@@ -44,13 +50,15 @@ export async function startService(
       () => null,
       (error: unknown) => error,
     );
-    if (isEnded || performance.now() > deadline) {
-      await terminateGroup(running.pid, service.stopRule);
-      throw notStarted(service, await running.ended, readLogTail(logFile, logOffset), silence);
-    }
+    if (isEnded || signal.aborted || performance.now() > deadline) break;
     if (silence === null) return running;
     await delay(PROBE_POLL_MS);
   }
+  const details = { isEnded, service: service.name };
+  await stopProcess(running, service.stopRule);
+  const tail = readLogTail(logFile, logOffset) || '(empty)';
+  const message = `${service.name} did not start: it ${await running.ended}. End of its log:\n${tail}`;
+  throw new ThawError(service.errorCode, message, { details });
 }
 
 /** Takes over a process that a supervisor before us started: not our child, so its end is polled for. */
@@ -100,12 +108,4 @@ function spawnLogged(service: Service, logFile: string): ServiceProcess {
   });
   if (child.pid === undefined) throw new ThawError(service.errorCode, `${command} cannot be started.`);
   return { pid: child.pid, identity: processIdentity(child.pid) ?? 'ended', ended };
-}
-
-function notStarted(service: Service, ending: string, logTail: string, silence: unknown): ThawError {
-  return new ThawError(
-    service.errorCode,
-    `${service.name} did not start: it ${ending}. End of its log:\n${logTail || '(empty)'}`,
-    { details: { service: service.name, logTail }, cause: silence },
-  );
 }

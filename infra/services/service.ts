@@ -26,7 +26,11 @@ export interface StopRule {
 /** A program that the supervisor keeps running, and how to tell whether it serves. */
 export interface Service {
   readonly name: 'postgres' | 'temporal' | 'worker';
+  /** What runs, for `status`: program, version, where it came from. */
+  readonly description: string;
   readonly program: Program;
+  /** Of the program's code: a running process of another revision is not taken over. */
+  readonly revision: string;
   /** TCP port on 127.0.0.1; null for a program that serves nobody. */
   readonly port: number | null;
   readonly stopRule: StopRule;

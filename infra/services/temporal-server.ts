@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Connection } from '@temporalio/client';
 import type { Service } from './service.ts';
+import type { TemporalBinary } from './temporal-binary.ts';
 
 const PROBE_TIMEOUT_MS = 2_000;
 const READY_TIMEOUT_MS = 60_000;
@@ -14,12 +15,11 @@ const READY_TIMEOUT_MS = 60_000;
  * A namespace named after the home is registered beside the configured one. The probe asks for it: in a race for the port the
  * server of another home might answer.
  *
- * @param options.binary path of the Temporal CLI
  * @param options.namespace registered at start when missing
  */
 export function createTemporalService(options: {
   home: string;
-  binary: string;
+  binary: TemporalBinary;
   namespace: string;
   port: number;
 }): Service {
@@ -32,8 +32,10 @@ export function createTemporalService(options: {
   const database = ['--db-filename', path.join(folder, 'temporal.db'), ...pragmas];
   return {
     name: 'temporal',
+    description: `Temporal ${binary.version} from ${binary.origin}: ${binary.path}`,
+    revision: binary.version,
     program: {
-      command: binary,
+      command: binary.path,
       args: ['server', 'start-dev', ...address, ...database, ...namespaces, '--log-level', 'warn'],
       env: { PATH: process.env.PATH ?? '', HOME: folder },
       cwd: folder,

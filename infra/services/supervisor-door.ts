@@ -1,0 +1,128 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Server, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { onRequest, replyFromError, send, supervisorSocket } from './supervisor-protocol.ts';
+import type { ServiceAddresses, SupervisorReply, SupervisorRequest, SupervisorStatus } from './supervisor-protocol.ts';
+import { SupervisorRecordFile } from './supervisor-record.ts';
+import { listenAlone } from './supervisor-socket.ts';
+
+export interface DoorHandlers {
+  readonly status: () => SupervisorStatus;
+  /** A `down` arrived. */
+  readonly onStop: () => void;
+}
+
+/** The supervisor's side of the socket: counts the leases, tells them the news, and answers the other requests. */
+export class SupervisorDoor {
+  readonly record: SupervisorRecordFile;
+  readonly #handlers: DoorHandlers;
+  readonly #connections = new Set<Socket>();
+  readonly #leases = new Set<Socket>();
+  readonly #downs = new Set<Socket>();
+  #server: Server | null = null;
+  /** What a new lease is told at once. */
+  #news: SupervisorReply = { kind: 'progress', message: 'Starting the services' };
+  #hasBeenHeard = false;
+  #isStopping = false;
+
+  private constructor(handlers: DoorHandlers, home: string) {
+    this.#handlers = handlers;
+    this.record = new SupervisorRecordFile(home);
+  }
+
+  /** @returns null when another supervisor owns the home; then nothing in the home was touched */
+  static async open(home: string, handlers: DoorHandlers): Promise<SupervisorDoor | null> {
+    const waiting: Socket[] = [];
+    let accept = (socket: Socket): void => void waiting.push(socket);
+    const server = await listenAlone(supervisorSocket(home), (socket) => accept(socket));
+    if (server === null) return null;
+    const door = new SupervisorDoor(handlers, home);
+    door.#server = server;
+    accept = (socket) => door.#accept(socket);
+    waiting.forEach(accept);
+    return door;
+  }
+
+  get leaseCount(): number {
+    return this.#leases.size;
+  }
+
+  announceProgress(message: string): void {
+    const progress: SupervisorReply = { kind: 'progress', message };
+    if (this.#news.kind === 'progress') this.#news = progress;
+    this.#tell(progress);
+  }
+
+  announceReady(services: ServiceAddresses): void {
+    this.#news = { kind: 'ready', services };
+    this.#tell(this.#news);
+  }
+
+  /** Tells every lease, and waits a while for one to come if none has heard it. */
+  async announceFailure(error: unknown, lingerMs: number): Promise<void> {
+    this.#news = replyFromError(error);
+    this.#tell(this.#news);
+    const deadline = performance.now() + lingerMs;
+    while (!this.#hasBeenHeard && performance.now() < deadline) await delay(20);
+  }
+
+  /** From now on a new lease is refused: its command tries again until the next supervisor can start. */
+  refuseLeases(): void {
+    this.#isStopping = true;
+  }
+
+  /** Answers those who wait for the end, and gives up the home. */
+  async close(): Promise<void> {
+    this.#downs.forEach((socket) => send(socket, { kind: 'done' }));
+    const closed = new Promise((resolve) => this.#server?.close(resolve));
+    this.#connections.forEach((socket) => socket.destroySoon());
+    await closed;
+  }
+
+  #accept(socket: Socket): void {
+    this.#connections.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      for (const set of [this.#connections, this.#leases, this.#downs]) set.delete(socket);
+    });
+    onRequest(socket, (request) => this.#answer(socket, request));
+  }
+
+  #answer(socket: Socket, { secret, verb }: SupervisorRequest): void {
+    if (!isEqual(secret, this.record.current.secret)) return finish(socket, { kind: 'refused' });
+    if (verb === 'status') return finish(socket, { kind: 'status', status: this.#handlers.status() });
+    if (verb === 'down') return this.#takeDown(socket);
+    if (this.#isStopping) return finish(socket, { kind: 'refused' });
+    if (verb === 'lease') return this.#grantLease(socket);
+    this.record.update({ isKept: verb === 'keep' });
+    finish(socket, { kind: 'done' });
+  }
+
+  #grantLease(socket: Socket): void {
+    this.#leases.add(socket);
+    this.#hasBeenHeard ||= this.#news.kind === 'failed';
+    send(socket, this.#news);
+  }
+
+  #takeDown(socket: Socket): void {
+    this.#downs.add(socket);
+    this.#isStopping = true;
+    this.record.update({ isKept: false });
+    this.#handlers.onStop();
+  }
+
+  #tell(news: SupervisorReply): void {
+    this.#hasBeenHeard ||= news.kind === 'failed' && this.#leases.size > 0;
+    this.#leases.forEach((socket) => send(socket, news));
+  }
+}
+
+function finish(socket: Socket, reply: SupervisorReply): void {
+  send(socket, reply);
+  socket.end();
+}
+
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,39 @@
+import { existsSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+
+/**
+ * Listens on a supervisor's socket, which makes us the one supervisor of its home.
+ *
+ * @returns null when another process listens there
+ */
+export async function listenAlone(address: string, onConnection: (socket: Socket) => void): Promise<Server | null> {
+  try {
+    return await listen(address, onConnection);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const other = await connectTo(address);
+    other?.destroy();
+    // A socket file without a listener is what a killed supervisor left; an abstract socket leaves none.
+    if (other !== null || address.startsWith('\0') || !existsSync(address)) return null;
+    rmSync(address, { force: true });
+    return listen(address, onConnection);
+  }
+}
+
+/** @returns null when nobody listens there */
+export async function connectTo(address: string): Promise<Socket | null> {
+  const socket = connect(address);
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(socket));
+    socket.on('error', () => resolve(null));
+  });
+}
+
+async function listen(address: string, onConnection: (socket: Socket) => void): Promise<Server> {
+  const server = createServer(onConnection);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address, () => resolve(server));
+  });
+}
