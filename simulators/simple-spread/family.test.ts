@@ -395,6 +395,16 @@ describe('scripted partners', () => {
     expect(speedAfterOneStep(0)).toBe(0);
   });
 
+  it('leave the speed of seats driven from outside alone, whatever stands in the vector', () => {
+    const vector = world.compile(world.simulatorSchema.parse({}));
+    vector[world.parameters.findIndex(({ path }) => path === 'partners.0.speed')] = 0.2;
+    const batch = world.createBatch(1);
+    batch.reset(0, vector, keyFrom(1));
+    batch.place(0, world.startSchema.parse(start));
+    step(batch, 2, 0);
+    expect(stateOf(batch).velocities[0]).toEqual([0.5, 0]);
+  });
+
   it('may come from a draw written into the parameter vector', () => {
     const vector = world.compile(world.simulatorSchema.parse({ scenarios: { start } }));
     const write = (path: string, value: number) => {
