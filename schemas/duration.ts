@@ -4,7 +4,7 @@ const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000 } as const;
 const DURATION = /^([1-9][0-9]{0,5})([smh])$/;
 
 /** A duration as specs write it: a whole number and a unit, e.g. "90s", "10m", "6h". */
-export const durationSchema = z.string().regex(DURATION);
+export const durationSchema = z.string().regex(DURATION).meta({ title: 'a duration such as "90s", "10m" or "6h"' });
 
 /**
  * @param text what `durationSchema` accepts

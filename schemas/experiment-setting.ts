@@ -5,7 +5,10 @@ import { LIMITS } from './experiment-limits.ts';
 export const nameSchema = z
   .string()
   .max(LIMITS.nameLength)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/)
+  .meta({
+    title: `a name of at most ${LIMITS.nameLength} letters, digits, dots, underscores and hyphens, the first a letter or digit`,
+  });
 
 const panel = (description: string) =>
   z.array(nameSchema).max(LIMITS.panelSize).meta({ uniqueItems: true }).default([]).describe(description);

@@ -68,13 +68,14 @@ type Assigned =
 function assign(node: unknown, path: Path, value: unknown, walked: Path = []): Assigned {
   const [part, ...rest] = path;
   if (part === undefined) return { ok: true, document: value };
-  const isEntry = Array.isArray(node) && typeof part === 'number' && part < node.length;
+  const isEntry = Array.isArray(node) && /^[0-9]+$/.test(String(part)) && Number(part) < node.length;
   const container = node === undefined ? {} : node;
-  if (!isEntry && (!isRecord(container) || part === '__proto__')) return { ok: false, at: walked, value: node };
-  const child = isEntry ? (node as unknown[])[part] : own(container as Record<string, unknown>, String(part));
+  if (!isEntry && (!isRecord(container) || typeof part === 'number' || part === '__proto__'))
+    return { ok: false, at: walked, value: node };
+  const child = isEntry ? (node as unknown[])[Number(part)] : own(container as Record<string, unknown>, String(part));
   const inner = assign(child, rest, value, [...walked, part]);
   if (!inner.ok) return inner;
-  if (isEntry) return { ok: true, document: (node as unknown[]).with(part, inner.document) };
+  if (isEntry) return { ok: true, document: (node as unknown[]).with(Number(part), inner.document) };
   const isRemoved = inner.document === null && rest.length === 0 && walked[0] !== 'variants';
   if (isRemoved) return { ok: true, document: withoutPaths(container, [[part]]) };
   return { ok: true, document: { ...(container as object), [String(part)]: inner.document } };

@@ -9,7 +9,7 @@ export function formatProblems(fileName: string, problems: readonly Problem[]): 
 function formatProblem({ code, path, variant, found, expected, nearest, remedy }: Problem): string {
   const place = path === '' ? 'the document' : path;
   const lines = [
-    `  ${place}${variant === undefined ? '' : ` (variant ${variant})`}  [${code}]`,
+    `  ${place}${variant === undefined || path.startsWith('variants') ? '' : ` (variant ${variant})`}  [${code}]`,
     `    found     ${found}`,
     `    expected  ${expected}`,
     ...(nearest === undefined ? [] : [`    did you mean "${nearest}"?`]),

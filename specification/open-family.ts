@@ -1,20 +1,20 @@
 import type { Family, World } from '../simulators/contract.ts';
-import { withoutPaths } from './path.ts';
+import { isRecord, withoutPaths } from './path.ts';
 
 export interface OpenedFamily {
   readonly world: World;
-  /** Whether these are the options that were written; otherwise the nearest that are legal, to go on checking with. */
-  readonly isAsWritten: boolean;
+  /** Whether the world is the one that was meant; otherwise an option is illegal and its default stands for it. */
+  readonly isAsMeant: boolean;
 }
 
-/** Opens a family with options as written; what is illegal in them is replaced by its default. */
+/** Opens a family with the options that are legal, to go on checking with whatever is wrong in the others. */
 export function openFamily(family: Family, options: unknown): OpenedFamily {
   const parsed = family.optionsSchema.safeParse(options ?? {});
-  if (parsed.success) return { world: family.open(parsed.data), isAsWritten: true };
-  const bad = parsed.error.issues.map(({ path, ...issue }) => {
-    const unknown = 'keys' in issue && Array.isArray(issue.keys) ? issue.keys : null;
-    return unknown === null ? [path.slice(0, 1)] : unknown.map((key) => [key]);
-  });
-  const legal = family.optionsSchema.safeParse(withoutPaths(options, bad.flat() as string[][]) ?? {});
-  return { world: family.open(legal.success ? legal.data : family.optionsSchema.parse({})), isAsWritten: false };
+  if (parsed.success) return { world: family.open(parsed.data), isAsMeant: true };
+  const unknown = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  const illegal = parsed.error.issues.flatMap(({ path }) => (path.length === 0 ? [] : [String(path[0])]));
+  const dropped = [...unknown, ...illegal].map((key) => [key]);
+  const legal = family.optionsSchema.safeParse(isRecord(options) ? withoutPaths(options, dropped) : {});
+  const world = family.open(legal.success ? legal.data : family.optionsSchema.parse({}));
+  return { world, isAsMeant: legal.success && illegal.length === 0 && isRecord(options) };
 }

@@ -85,6 +85,6 @@ export function notAvailable(path: Path, thing: string, alternatives: readonly s
     path,
     found: `${thing}, which this version does not have`,
     expected: `one of ${listNames(alternatives)}`,
-    remedy: `Use ${listNames(alternatives)}.`,
+    remedy: `Use ${alternatives.join(' or ')}.`,
   };
 }

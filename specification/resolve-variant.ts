@@ -54,23 +54,22 @@ export function resolveVariant(setting: Record<string, unknown>, context: Varian
     setting,
     planned.map(({ dropped }) => dropped),
   ) as Record<string, unknown>;
-  const { world, isAsWritten } = openFamily(context.family, wanted.family_options);
-  const refused = context
-    .schemaCheck(world)(wanted)
-    .filter(({ path }) => !planned.some(({ dropped }) => isWithin(path, dropped)))
-    .filter(({ path }) => isAsWritten || path[0] !== 'simulators');
+  const { world, isAsMeant } = openFamily(context.family, wanted.family_options);
+  // What simulators may hold depends on the world, e.g. on its seats: nothing is said about them in a world not meant.
+  const isJudged = ({ path }: Finding) => isAsMeant || path[0] !== 'simulators';
+  const refused = context.schemaCheck(world)(wanted).filter(isJudged);
   const legal = withoutPaths(
     wanted,
     refused.map(({ path }) => path),
   ) as Record<string, unknown>;
   const { parts, findings: unread } = readParts(legal, world, context.registries);
-  const structural = [...planned.map(({ finding }) => finding), ...refused];
-  const unreadAlone = unread.filter(
-    ({ path }) => !structural.some((known) => isWithin(path, known.path) || isWithin(known.path, path)),
-  );
-  const sound = [...structural, ...unreadAlone];
-  const meaning = isAsWritten ? checkMeaning(parts, sound, context) : [];
-  const findings = [...sound, ...meaning];
+  const others = refused.filter(({ path }) => !planned.some(({ dropped }) => isWithin(path, dropped)));
+  const structural = [...planned.map(({ finding }) => finding), ...others];
+  const isNew = ({ path }: Finding) =>
+    !structural.some((known) => isWithin(path, known.path) || isWithin(known.path, path));
+  const found = [...structural, ...unread.filter(isJudged).filter(isNew)];
+  const meaning = isAsMeant ? checkMeaning(parts, found, context) : [];
+  const findings = [...found, ...meaning];
   return {
     variant: findings.length === 0 ? assemble(parts, context) : null,
     findings,
@@ -173,6 +172,6 @@ function allSeats(world: World): number[] {
 
 /** Learners that do not exist in the world of a setting; the same for every variant, so asked once. */
 export function checkLearners(setting: unknown, context: VariantContext): Finding[] {
-  const { world, isAsWritten } = openFamily(context.family, valueAt(setting, ['family_options']));
-  return isAsWritten && context.learners !== undefined ? unknownSeats(context.learners, world) : [];
+  const { world, isAsMeant } = openFamily(context.family, valueAt(setting, ['family_options']));
+  return isAsMeant && context.learners !== undefined ? unknownSeats(context.learners, world) : [];
 }
