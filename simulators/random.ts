@@ -42,6 +42,8 @@ const TWO_TO_32 = 4294967296;
 const UNIFORM_53_BITS = 1 / 9007199254740992;
 /** Separates keys made by folding from numbers drawn under the same key. */
 const FOLD_DOMAIN = 0x464f4c44;
+/** Filled and read within one call of `foldIn`: keys are made per episode, and a typed array costs more than the block. */
+const foldedWords = new Int32Array(2);
 
 /**
  * One block of Threefry-2x32-20: 64 bits of counter to 64 random bits.
@@ -121,9 +123,8 @@ export function foldIn(key: Key, part: number): Key {
   if (!Number.isSafeInteger(part)) {
     throw new ThawError('DEFECT_INVARIANT', `a key is made of safe integers, not of ${part}`);
   }
-  const words = new Int32Array(2);
-  threefryBlock(words, key.high ^ FOLD_DOMAIN, key.low, Math.floor(part / TWO_TO_32), part);
-  return { high: words[0]! >>> 0, low: words[1]! >>> 0 };
+  threefryBlock(foldedWords, key.high ^ FOLD_DOMAIN, key.low, Math.floor(part / TWO_TO_32), part);
+  return { high: foldedWords[0]! >>> 0, low: foldedWords[1]! >>> 0 };
 }
 
 /** The key named by a sequence of safe integers, e.g. seed, purpose, round. Order matters, and so do leading zeros. */
