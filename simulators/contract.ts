@@ -122,7 +122,8 @@ export interface Batch {
   readonly success: Uint8Array;
   /**
    * Starts an episode in one environment.
-   * @param parameters shape [P], copied: a compiled simulator, possibly with draws of a randomization written into it
+   * @param parameters shape [P], copied: a compiled simulator, possibly with draws of a randomization written into it;
+   *   whole numbers where the parameter is an integer or a choice
    * @param key every random number of the episode is a function of this key and the step
    */
   reset(environment: number, parameters: Float64Array, key: Key): void;
