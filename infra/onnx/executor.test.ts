@@ -122,14 +122,18 @@ test('an array that is missing or of another size or type is refused by name', a
   for (const [message, running] of Object.entries(refusals)) await expect(running).rejects.toThrow(message);
 });
 
-test('an output may be an input or a constant', async () => {
+test('an output may be an input, a constant, or the same as another', async () => {
   const x = input('x', [2]);
-  const passing = await createOnnxExecutor().compile(graphFromOutputs({ y: x, z: constant([3, 4]) }));
-  const outputs = { y: new Float32Array(2), z: new Float32Array(2) };
+  const passing = await createOnnxExecutor().compile(
+    graphFromOutputs({ y: x, z: constant([3, 4]), a: square(x), b: square(x) }),
+  );
+  const outputs = Object.fromEntries(['y', 'z', 'a', 'b'].map((name) => [name, new Float32Array(2)]));
   await passing.run({ x: Float32Array.of(1, 2) }, outputs);
   expect(Object.values(outputs).map((values) => [...values])).toEqual([
     [1, 2],
     [3, 4],
+    [1, 4],
+    [1, 4],
   ]);
   await passing.release();
 });

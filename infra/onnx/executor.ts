@@ -6,7 +6,8 @@ import { onnxModelFromGraph } from './model.ts';
 
 /**
  * One thread: networks this small get slower with two (25 600 env steps/s against 33 000), sums are always formed in one
- * order, and the second core is better used by a second run.
+ * order, and the second core is better used by a second run. Memory arena and pattern stay on, as they are by default:
+ * without the arena a policy update of 600 rows took 0.93 ms, with it 0.87; the pattern made no difference.
  */
 const SESSION_OPTIONS: ort.InferenceSession.SessionOptions = {
   executionProviders: ['cpu'],

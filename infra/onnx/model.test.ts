@@ -5,10 +5,13 @@ import { multiLayerPerceptron, type Perceptron, perceptronShapes } from '../../l
 import {
   add,
   broadcastTo,
+  concat,
   constant,
+  gatherRows,
   input,
   matmul,
   multiply,
+  negate,
   reduceSum,
   reshape,
   slice,
@@ -62,18 +65,37 @@ test('a reshape that keeps the rows leaves their number open', async () => {
   await session.release();
 });
 
-test('a graph that holds the number of rows cannot leave it open', () => {
+test('a graph that mixes rows or holds their number cannot leave it open', () => {
   const x = input('x', [4, 2]);
   const options = { dynamicRows: true, metadata: {} };
-  const holding = {
+  const mixing = {
     'a constant for each row': add(x, constant(1, [4, 2])),
-    'a row repeated': multiply(reshape(broadcastTo(input('y', [4, 1]), [4, 2]), [4, 2, 1]), constant(2, [1, 1])),
+    'a fixed repetition': broadcastTo(input('y', [4, 1]), [4, 2]),
     'a sum over rows': reduceSum(x, [0]),
+    'a softmax over rows': softmax(input('y', [4])),
+    'a product over rows': matmul(x, x, { transposeLeft: true }),
     'some of the rows': slice(x, 0, 0, 2),
+    'one row after the other': concat([x, x], 0),
+    'a column that does not come with the rows': concat([x, constant(1, [4, 1])], 1),
+    'rows looked up in rows': gatherRows(x, input('y', [4], 'int32')),
+    'rows folded': reshape(x, [2, 4]),
+    'no rows at all': constant(1, [4]),
   };
-  for (const [title, expression] of Object.entries(holding)) {
-    expect(() => onnxModelFromGraph(graphFromOutputs({ y: expression }), options), title).toThrow(isMismatch);
+  for (const [title, y] of Object.entries(mixing)) {
+    expect(() => onnxModelFromGraph(graphFromOutputs({ out: y, copy: negate(x) }), options), title).toThrow(isMismatch);
   }
+  const unequal = graphFromOutputs({ out: negate(x), other: negate(input('y', [3, 2])) });
+  expect(() => onnxModelFromGraph(unequal, options)).toThrow(isMismatch);
+});
+
+test('constants whose first axis happens to be as long as the rows do not hold their number', async () => {
+  const x = input('x', [1, 1]);
+  const y = add(multiply(matmul(x, constant([2, 3], [1, 2])), constant(10, [1, 1])), constant([1]));
+  const model = onnxModelFromGraph(graphFromOutputs({ y }), { dynamicRows: true, metadata: {} });
+  const session = await ort.InferenceSession.create(model);
+  const outputs = await session.run({ x: new ort.Tensor('float32', Float32Array.of(1, 2), [2, 1]) });
+  expect([...(outputs['y']!.data as Float32Array)]).toEqual([21, 31, 41, 61]);
+  await session.release();
 });
 
 test('metadata is in the model', () => {

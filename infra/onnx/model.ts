@@ -1,5 +1,5 @@
 import type { Graph, GraphNode, OperatorName, Shape } from '../../learning/graph/expression.ts';
-import { ThawError } from '../../schemas/errors.ts';
+import { rowCarryingNodes } from './dynamic-rows.ts';
 import { createEmitter, EMISSIONS, type Emitter, type Site } from './emission.ts';
 import { biasedProducts, emitBiasedProduct, emitSplit, splitGroups } from './fusions.ts';
 import { encodedModel, type ElementType, type OnnxValue } from './model-proto.ts';
@@ -19,8 +19,8 @@ export interface ModelOptions {
  * @throws DEFECT_SHAPE_MISMATCH when rows shall be dynamic and some node holds their number
  */
 export function onnxModelFromGraph(graph: Graph, options: ModelOptions): Uint8Array {
-  const rows = options.dynamicRows ? dynamicRowCount(graph) : null;
-  const emitter = createEmitter((shape) => (rows !== null && shape[0] === rows ? shape.with(0, -1) : shape));
+  const carrying = options.dynamicRows ? rowCarryingNodes(graph) : new Set<number>();
+  const emitter = createEmitter(({ id, shape }) => (carrying.has(id) ? shape.with(0, -1) : shape));
   const names = valueNames(graph);
   const groups = splitGroups(graph);
   const biased = biasedProducts(graph);
@@ -38,14 +38,18 @@ export function onnxModelFromGraph(graph: Graph, options: ModelOptions): Uint8Ar
   return encodedModel({
     nodes: emitter.nodes,
     initializers: emitter.initializers,
-    inputs: graph.inputs.map((each) => valueFrom(each.name, each, rows)),
-    outputs: graph.outputs.map(({ name, node }) => valueFrom(name, graph.nodes[node]!, rows)),
+    inputs: graph.inputs.map((each) => valueFrom(each.name, each, options.dynamicRows)),
+    outputs: graph.outputs.map(({ name, node }) => valueFrom(name, graph.nodes[node]!, options.dynamicRows)),
     metadata: options.metadata,
   });
 }
 
-function valueFrom(name: string, { shape, dtype }: { shape: Shape; dtype: string }, rows: number | null): OnnxValue {
-  return { name, type: dtype as ElementType, shape: rows === null ? shape : ['rows', ...shape.slice(1)] };
+function valueFrom(
+  name: string,
+  { shape, dtype }: { shape: Shape; dtype: string },
+  hasDynamicRows: boolean,
+): OnnxValue {
+  return { name, type: dtype as ElementType, shape: hasDynamicRows ? ['rows', ...shape.slice(1)] : shape };
 }
 
 /** Inputs and outputs keep their own names, so that a user finds them; everything else is called by its id. */
@@ -69,22 +73,4 @@ function emitNode(emitter: Emitter, names: readonly string[], graph: Graph, node
     output: names[node.id]!,
   };
   (EMISSIONS[node.op] as (node: GraphNode<OperatorName>, site: Site) => void)(node, site);
-}
-
-/** The number of rows that all inputs and outputs share, after checking that nothing but them depends on it. */
-function dynamicRowCount(graph: Graph): number {
-  const shapes = [...graph.inputs, ...graph.outputs.map(({ node }) => graph.nodes[node]!)].map(({ shape }) => shape);
-  const rows = shapes[0]?.[0];
-  if (rows === undefined || shapes.some((shape) => shape[0] !== rows)) {
-    throw new ThawError('DEFECT_SHAPE_MISMATCH', 'dynamic rows: inputs and outputs do not share their first axis');
-  }
-  const fixing = graph.nodes.find(
-    ({ op, shape, inputs }) =>
-      shape[0] === rows &&
-      (op === 'constant' || op === 'broadcastTo' || (op === 'slice' && graph.nodes[inputs[0]!]!.shape[0] !== rows)),
-  );
-  if (fixing) {
-    throw new ThawError('DEFECT_SHAPE_MISMATCH', `dynamic rows: a ${fixing.op} of the graph holds ${rows} rows`);
-  }
-  return rows;
 }

@@ -91,7 +91,7 @@ export interface GraphInput {
   readonly dtype: DataType;
 }
 
-export interface GraphOutput {
+interface GraphOutput {
   readonly name: string;
   /** Id of the node whose value it is. */
   readonly node: number;

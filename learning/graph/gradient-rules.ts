@@ -10,7 +10,7 @@ export interface PartialGradient {
 }
 
 /** One entry for each input; null where nothing flows. */
-export type InputGradients = readonly (Expression | PartialGradient | null)[];
+type InputGradients = readonly (Expression | PartialGradient | null)[];
 
 /**
  * @param node y = op(inputs)

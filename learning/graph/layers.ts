@@ -7,7 +7,7 @@ import { sizeOf } from './shapes.ts';
 
 // Letters: M rows, I inputs of a layer, J outputs of a layer.
 
-export type Activation = 'tanh' | 'relu';
+type Activation = 'tanh' | 'relu';
 
 const ACTIVATIONS: Readonly<Record<Activation, (x: Expression) => Expression>> = { tanh, relu };
 
@@ -33,7 +33,7 @@ export function perceptronShapes({ name, sizes }: Perceptron): Record<string, Sh
 }
 
 /** x·W + b: [M I] → [M J]. */
-export function dense(x: Expression, parameters: Readonly<Record<string, Expression>>, name: string): Expression {
+function dense(x: Expression, parameters: Readonly<Record<string, Expression>>, name: string): Expression {
   const weight = parameters[`${name}.weight`];
   const bias = parameters[`${name}.bias`];
   if (!weight || !bias) throw new ThawError('DEFECT_INVARIANT', `no parameters are called ${name}`);

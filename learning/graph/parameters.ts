@@ -4,7 +4,7 @@ import { reshape, slice } from './operators.ts';
 import { sizeOf } from './shapes.ts';
 
 /** Where one array lies inside the flat vector. */
-export interface ParameterSlot {
+interface ParameterSlot {
   readonly offset: number;
   readonly shape: Shape;
 }

@@ -3,7 +3,7 @@ import type { Graph, GraphNode, OperatorName, Shape } from '../../learning/graph
 import { sizeOf } from '../../learning/graph/shapes.ts';
 
 /** A value in double precision; int32 and bool are stored as the numbers they are. */
-export interface ReferenceValue {
+interface ReferenceValue {
   readonly shape: Shape;
   readonly values: ArrayLike<number>;
 }
