@@ -2,15 +2,17 @@
  * Expressions: an algorithm is an expression of its loss, its gradients are expressions again, and an executor runs the
  * lot as one graph of plain data.
  *
+ *     const network = { name: 'actor', sizes: [18, 64, 5], activation: 'tanh' } as const;
+ *     const layout = layoutFromShapes(perceptronShapes(network));
  *     const flat = input('parameters', [layoutSize(layout)]);
- *     const weights = parametersFromFlat(flat, layout);
- *     const x = gatherRows(input('observations', [19200, 18]), input('rows', [600], 'int32'));
- *     const logits = multiLayerPerceptron(x, weights, { name: 'actor', layers: 3, activation: 'tanh' });
+ *     const rows = input('rows', [600], 'int32');
+ *     const x = gatherRows(input('observations', [19200, 18]), rows);
+ *     const actions = gatherRows(input('actions', [19200], 'int32'), rows);
+ *     const logits = multiLayerPerceptron(x, parametersFromFlat(flat, layout), network);
  *     const loss = negate(reduceMean(pick(logSoftmax(logits), actions)));
  *     const [gradient] = gradients(loss, [flat]);
- *     const graph = graphFromOutputs({ loss, gradient: gradient! });
- *     const compiled = await executor.compile(graph);
- *     await compiled.run({ parameters, observations, rows, … }, { loss: new Float32Array(1), gradient: … });
+ *     const compiled = await executor.compile(graphFromOutputs({ loss, gradient: gradient! }));
+ *     await compiled.run({ parameters, rows, observations, actions }, { loss: lossOut, gradient: gradientOut });
  *
  * Shapes are static and checked while an expression is built. One operator is one entry in five tables, which the
  * compiler keeps complete: `OperatorAttributes` here, the builder in `operators.ts`, `GRADIENT_RULES`, the emission of
