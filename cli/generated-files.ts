@@ -1,0 +1,22 @@
+import { ERROR_CATALOGUE } from '../schemas/error-catalogue.ts';
+import { experimentJsonSchema, jsonSchemaFrom, type JsonSchema } from '../specification/json-schema.ts';
+import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { DIALECTS } from '../specification/translate.ts';
+import { errorPage } from './error-page.ts';
+
+/** Every file of the repository that is made from code: path from its root → content. */
+export function generatedFiles(): Readonly<Record<string, string>> {
+  const forms = DIALECTS.map(({ form, schema }): [string, string] => [
+    `schemas/generated/${form}-form.schema.json`,
+    jsonText({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...jsonSchemaFrom(schema) }),
+  ]);
+  return {
+    'schemas/generated/experiment.schema.json': jsonText(experimentJsonSchema(DEFAULT_REGISTRIES)),
+    ...Object.fromEntries(forms),
+    'docs/errors.md': errorPage(ERROR_CATALOGUE),
+  };
+}
+
+function jsonText(schema: JsonSchema): string {
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
