@@ -52,7 +52,7 @@ export async function ensureServices(configuration: Configuration, options: Ensu
       continue;
     }
     isKept ||= status.isKept;
-    if (await isUsable(status, configuration, options)) {
+    if (starter.hasStarted || (await isUsable(status, configuration, options))) {
       const services = await lease(configuration, options.onProgress);
       if (services !== null) {
         if (isKept) await keepServices(configuration, true);
@@ -189,6 +189,11 @@ class SupervisorStarter {
     this.#options = options;
     this.#logFile = serviceLogFile(configuration.home, 'supervisor');
     this.#logOffset = logSize(this.#logFile);
+  }
+
+  /** Then the supervisor that answers is as new as can be. */
+  get hasStarted(): boolean {
+    return this.#spawnCount > 0;
   }
 
   /** Starts a supervisor unless one of ours is on its way, and waits a little. */

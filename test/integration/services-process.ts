@@ -1,6 +1,6 @@
 // A program of the services test: `supervisor` keeps a home's services, `command` holds a lease on them until it is killed.
 // The worker and the question for active runs are stand-ins that the test sees and sets through files in the home.
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { readConfiguration } from '../../infra/configuration.ts';
@@ -19,19 +19,24 @@ async function migrate(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
+async function hasActiveRuns(): Promise<boolean> {
+  appendFileSync(fileOf('asked'), 'for active runs\n');
+  return existsSync(fileOf('active'));
+}
+
 if (process.argv[2] === 'supervisor') {
   const note = 'echo "$THAW_DATABASE_URL $THAW_TEMPORAL_ADDRESS" >> "$THAW_HOME/worker"; exec sleep 1000';
   await runSupervisor({
     configuration,
-    build: 'test',
+    build: process.argv[3]!,
     log: createLog({ level: 'info', name: 'supervisor' }),
     worker: { command: 'sh', args: ['-c', note] },
     migrate,
-    hasActiveRuns: async () => existsSync(fileOf('active')),
+    hasActiveRuns,
     idle: { graceMs: 300, pollMs: 50 },
   });
 } else {
-  const supervisor = { command: process.execPath, args: [process.argv[1]!, 'supervisor'] };
+  const supervisor = { command: process.execPath, args: [process.argv[1]!, 'supervisor', 'test'] };
   const { databaseUrl } = await ensureServices(configuration, {
     supervisor,
     build: 'test',

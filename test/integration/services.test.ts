@@ -1,26 +1,18 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build as bundle } from 'esbuild';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { environmentFromConfiguration, readConfiguration } from '../../infra/configuration.ts';
 import type { Configuration } from '../../infra/configuration.ts';
+import { processIdentity } from '../../infra/process-group.ts';
 import { installationRoot } from '../../infra/installation.ts';
 import { sharedDataFolder } from '../../infra/services/postgres-data.ts';
 import {
@@ -37,18 +29,20 @@ const homes: string[] = [];
 
 beforeAll(async () => {
   const entryPoints = [fileURLToPath(new URL('./services-process.ts', import.meta.url))];
-  await build({ entryPoints, outfile: BUNDLE, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
+  await bundle({ entryPoints, outfile: BUNDLE, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
 });
 
-afterEach(async () => {
+afterAll(() => rmSync(BUNDLE));
+
+/** Stops what a test left running, and proves that nothing of its homes is left. */
+async function cleanUp(): Promise<void> {
   for (const home of homes) await stopServices(configurationOf(home));
   for (const home of homes.splice(0)) {
     expect(await processesOf(home)).toEqual([]);
     await rm(await sharedDataFolder(home), { recursive: true, force: true });
     await rm(home, { recursive: true, force: true });
   }
-});
-afterAll(() => rmSync(BUNDLE));
+}
 
 function makeHome(): string {
   const home = mkdtempSync(path.join(tmpdir(), 'thaw-services-'));
@@ -64,9 +58,10 @@ function ensure(
   configuration: Configuration,
   options: { build?: string; messages?: string[] } = {},
 ): Promise<Services> {
+  const { build = 'test' } = options;
   return ensureServices(configuration, {
-    supervisor: { command: process.execPath, args: [BUNDLE, 'supervisor'] },
-    build: options.build ?? 'test',
+    supervisor: { command: process.execPath, args: [BUNDLE, 'supervisor', build] },
+    build,
     onProgress: (message) => options.messages?.push(message),
   });
 }
@@ -94,8 +89,6 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-const answers = (url: string) => query(url, 'select 1').then(...([() => true, () => false] as const));
-
 /** Every process that belongs to a home, by its command line, environment or folder: parents, children, orphans. */
 async function processesOf(home: string): Promise<string[]> {
   const marks = [home, await sharedDataFolder(home)];
@@ -112,97 +105,139 @@ async function processesOf(home: string): Promise<string[]> {
     });
 }
 
-async function pidOf(configuration: Configuration, name: string): Promise<number> {
-  const status = await supervisorStatus(configuration);
-  return status!.services.find((service) => service.name === name)!.pid!;
+async function pidsOf(configuration: Configuration): Promise<Record<string, number>> {
+  const { services } = (await supervisorStatus(configuration))!;
+  return Object.fromEntries(services.flatMap(({ name, pid }) => (pid === null ? [] : [[name, pid]])));
 }
 
-describe('the supervisor', () => {
-  it('brings up migrated Postgres, Temporal and a worker that knows both, and ends with the last lease', async () => {
-    const configuration = configurationOf(makeHome());
-    const messages: string[] = [];
-    const services = await ensure(configuration, { messages });
+async function killSupervisor(configuration: Configuration): Promise<void> {
+  process.kill((await supervisorStatus(configuration))!.pid, 'SIGKILL');
+  await until(async () => (await supervisorStatus(configuration)) === null);
+}
+
+describe('the services of a home', () => {
+  let configuration: Configuration;
+  let services: Services;
+  const messages: string[] = [];
+  beforeAll(async () => {
+    configuration = configurationOf(makeHome());
+    services = await ensure(configuration, { messages });
+  });
+  afterAll(cleanUp);
+
+  it('are a migrated Postgres, Temporal, and a worker that knows both', async () => {
     expect(await query(services.databaseUrl, 'select * from migrated')).toEqual([]);
     await describeNamespace(services.temporalAddress, 'default');
     const seen = path.join(configuration.home, 'worker');
     await until(() => existsSync(seen));
     expect(readFileSync(seen, 'utf8').trim()).toBe(`${services.databaseUrl} ${services.temporalAddress}`);
-    expect(messages).toContain('Starting Postgres');
-    services.release();
-    await until(async () => (await processesOf(configuration.home)).length === 0);
+    expect(messages).toEqual(expect.arrayContaining(['Starting Postgres', 'Starting Temporal', 'Starting the worker']));
   });
 
-  it('is one, also when two commands start it at once, and a command killed with -9 drops its lease', async () => {
+  it('keep their data where the user of Postgres can reach them, though the home is closed to others', async () => {
+    const [row] = (await query(services.databaseUrl, 'show data_directory')) as { data_directory: string }[];
+    const folder = process.getuid?.() === 0 ? await sharedDataFolder(configuration.home) : configuration.home;
+    expect(row!.data_directory).toBe(path.join(folder, 'postgres'));
+  });
+
+  it('are only the worker where both are external, and are denied to a command that means others', async () => {
+    const home = makeHome();
+    const { databaseUrl, temporalAddress } = services;
+    const external = configurationOf(home, { THAW_DATABASE_URL: databaseUrl, THAW_TEMPORAL_ADDRESS: temporalAddress });
+    const outer = await ensure(external);
+    expect(outer.databaseUrl).toBe(databaseUrl);
+    expect((await supervisorStatus(external))!.services.map(({ name }) => name)).toEqual(['worker']);
+    await expect(ensure(configurationOf(home))).rejects.toMatchObject({ code: 'REQUEST_CONFLICT' });
+  });
+
+  it('are started again at the same addresses when they are killed', async () => {
+    const { databaseUrl, temporalAddress } = services;
+    await query(databaseUrl, 'insert into migrated values (7)');
+    const victims = await pidsOf(configuration);
+    for (const pid of Object.values(victims)) process.kill(pid, 'SIGKILL');
+    await until(async () => {
+      const pids = Object.entries(await pidsOf(configuration));
+      return pids.length === 3 && pids.every(([name, pid]) => pid !== victims[name]);
+    });
+    expect(await query(databaseUrl, 'select n from migrated')).toEqual([{ n: 7 }]);
+    await describeNamespace(temporalAddress, 'default');
+    const { services: states } = (await supervisorStatus(configuration))!;
+    expect(states.map(({ restarts }) => restarts > 0)).toEqual([true, true, true]);
+  });
+
+  it('are stopped by `down`, which those who use them are told, and there is nothing to stop twice', async () => {
+    expect(await stopServices(configuration)).toBe(true);
+    expect((await services.lost).code).toBe('WORLD_SUPERVISOR_UNAVAILABLE');
+    expect(await processesOf(configuration.home)).toEqual([]);
+    expect(await stopServices(configuration)).toBe(false);
+  });
+});
+
+describe('the supervisor', () => {
+  afterEach(cleanUp);
+
+  it('is one, also when two commands start it at once, and ends with the last lease, also of a command killed', async () => {
     const home = makeHome();
     const [one, other] = await Promise.all([startCommand(home), startCommand(home)]);
     expect(one.databaseUrl).toBe(other.databaseUrl);
-    expect((await supervisorStatus(configurationOf(home)))!.leases).toBe(2);
+    const leases = async () => (await supervisorStatus(configurationOf(home)))!.leases;
+    expect(await leases()).toBe(2);
     one.child.kill('SIGKILL');
-    await until(async () => (await supervisorStatus(configurationOf(home)))!.leases === 1);
+    await until(async () => (await leases()) === 1);
     other.child.kill('SIGKILL');
     await until(async () => (await processesOf(home)).length === 0);
   });
 
-  it('starts Postgres, Temporal and the worker again at the same addresses when they are killed', async () => {
-    const configuration = configurationOf(makeHome());
-    const { databaseUrl, temporalAddress, release } = await ensure(configuration);
-    await query(databaseUrl, 'insert into migrated values (7)');
-    for (const name of ['postgres', 'temporal', 'worker']) {
-      const victim = await pidOf(configuration, name);
-      process.kill(victim, 'SIGKILL');
-      await until(async () => ![victim, null].includes(await pidOf(configuration, name)));
-    }
-    await until(() => answers(databaseUrl));
-    expect(await query(databaseUrl, 'select n from migrated')).toEqual([{ n: 7 }]);
-    await describeNamespace(temporalAddress, 'default');
-    expect((await supervisorStatus(configuration))!.services.map(({ restarts }) => restarts)).toEqual([1, 1, 1]);
-    release();
-  });
-
-  it('killed with -9 is followed by one that adopts what serves and ends what does not', async () => {
+  it('killed with -9 is followed by one that adopts the same programs and ends others', async () => {
     const configuration = configurationOf(makeHome());
     const first = await ensure(configuration);
-    const before = (await supervisorStatus(configuration))!;
-    const pids = Object.fromEntries(before.services.map(({ name, pid }) => [name, pid!]));
-    process.kill(before.pid, 'SIGKILL');
+    const before = await pidsOf(configuration);
+    await killSupervisor(configuration);
     expect((await first.lost).code).toBe('WORLD_SUPERVISOR_UNAVAILABLE');
-    process.kill(pids.temporal!, 'SIGSTOP');
+    const file = path.join(configuration.home, 'supervisor.json');
+    const record = JSON.parse(readFileSync(file, 'utf8'));
+    record.processes.worker.fingerprint = 'of an older build';
+    writeFileSync(file, JSON.stringify(record));
     const second = await ensure(configuration);
-    expect(second.databaseUrl).toBe(first.databaseUrl);
-    expect(await pidOf(configuration, 'postgres')).toBe(pids.postgres);
-    expect(await pidOf(configuration, 'temporal')).not.toBe(pids.temporal);
-    expect((await processesOf(configuration.home)).some((line) => line.startsWith(`${pids.temporal} `))).toBe(false);
-    second.release();
+    const { databaseUrl, temporalAddress } = second;
+    expect({ databaseUrl, temporalAddress }).toEqual({
+      databaseUrl: first.databaseUrl,
+      temporalAddress: first.temporalAddress,
+    });
+    const after = await pidsOf(configuration);
+    expect(after).toEqual({ ...before, worker: after.worker });
+    expect(processIdentity(before.worker!)).toBeNull();
+
+    process.kill(before.postgres!, 'SIGKILL');
+    await until(async () => ![before.postgres, undefined].includes((await pidsOf(configuration)).postgres));
+    expect(await query(databaseUrl, 'select * from migrated')).toEqual([]);
   });
 
-  it('is stopped for good by `down`, which also ends what a killed one left', async () => {
+  it('killed with -9 leaves nothing that `down` would not end', async () => {
     const configuration = configurationOf(makeHome());
     await ensure(configuration);
-    process.kill((await supervisorStatus(configuration))!.pid, 'SIGKILL');
-    await until(async () => (await supervisorStatus(configuration)) === null);
+    await killSupervisor(configuration);
     expect(await processesOf(configuration.home)).not.toEqual([]);
     expect(await stopServices(configuration)).toBe(true);
     expect(await processesOf(configuration.home)).toEqual([]);
-    expect(await stopServices(configuration)).toBe(false);
   });
 
-  it('stays for `up` and for active runs, and is replaced by a newer build without forgetting either', async () => {
+  it('stays for `up` and for active runs, and makes way for a newer build that does the same', async () => {
     const configuration = configurationOf(makeHome());
-    const services = await ensure(configuration);
-    const active = path.join(configuration.home, 'active');
+    const old = await ensure(configuration, { build: 'old' });
     await keepServices(configuration, true);
-    services.release();
+    old.release();
     await until(async () => (await supervisorStatus(configuration))!.leases === 0);
+    const active = path.join(configuration.home, 'active');
     writeFileSync(active, '');
-    const old = (await supervisorStatus(configuration))!;
-    process.kill(old.pid, 'SIGTERM');
-    await until(async () => (await supervisorStatus(configuration)) === null);
-    const again = await ensure(configuration);
-    expect((await supervisorStatus(configuration))!.isKept).toBe(true);
+
+    const { release } = await ensure(configuration, { build: 'new' });
+    expect(await supervisorStatus(configuration)).toMatchObject({ build: 'new', isKept: true });
+    release();
     await keepServices(configuration, false);
-    again.release();
-    await delay(1_000);
-    expect((await supervisorStatus(configuration))!.phase).toBe('serving');
+    const asked = path.join(configuration.home, 'asked');
+    await until(() => existsSync(asked) && readFileSync(asked, 'utf8').split('\n').length > 3);
+    expect(await supervisorStatus(configuration)).toMatchObject({ phase: 'serving', leases: 0, isKept: false });
     rmSync(active);
     await until(async () => (await processesOf(configuration.home)).length === 0);
   });
@@ -227,30 +262,12 @@ describe('the supervisor', () => {
     await expect(ensuring).rejects.toThrow(/no luck/);
   });
 
-  it('starts only the worker when both services are external, and serves no command that means others', async () => {
-    const home = makeHome();
-    const embedded = await ensure(configurationOf(home));
-    const outer = makeHome();
-    const external = configurationOf(outer, {
-      THAW_DATABASE_URL: embedded.databaseUrl,
-      THAW_TEMPORAL_ADDRESS: embedded.temporalAddress,
-    });
-    const services = await ensure(external);
-    expect(services.databaseUrl).toBe(embedded.databaseUrl);
-    expect((await supervisorStatus(external))!.services.map(({ name }) => name)).toEqual(['worker']);
-    await expect(ensure(configurationOf(outer))).rejects.toMatchObject({ code: 'REQUEST_CONFLICT' });
-    services.release();
-    embedded.release();
-  });
-
-  it('works from a home that the user of Postgres cannot enter', async () => {
-    const home = path.join(makeHome(), 'closed');
-    mkdirSync(home, { mode: 0o700 });
-    homes.push(home);
-    const { databaseUrl, release } = await ensure(configurationOf(home));
-    const [row] = (await query(databaseUrl, 'show data_directory')) as { data_directory: string }[];
-    const expected = process.getuid?.() === 0 ? await sharedDataFolder(home) : home;
-    expect(row!.data_directory).toBe(path.join(expected, 'postgres'));
+  it('ends when its home is deleted', async () => {
+    const configuration = configurationOf(makeHome());
+    const { release } = await ensure(configuration);
+    const { pid } = (await supervisorStatus(configuration))!;
+    rmSync(configuration.home, { recursive: true });
+    await until(() => processIdentity(pid) === null);
     release();
   });
 });
