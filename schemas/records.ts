@@ -47,6 +47,7 @@ export interface RunRecord {
 
 /** What the computing activities need to know of a run. */
 export interface RunContext extends RunRecord {
+  readonly variantHash: string;
   readonly resolved: ResolvedVariant;
   readonly execution: Execution;
 }
@@ -88,17 +89,3 @@ export interface TrainingEpisodesRecord {
   readonly lengthMean: number;
   readonly successRate: number;
 }
-
-/** The columns of the result table that one checkpoint fills. NaN where it is not defined, null where not measured. */
-export interface CheckpointScores {
-  readonly trainReturn: number | null;
-  readonly validationReturn: number | null;
-  readonly heldoutReturn: number | null;
-  readonly worstHeldout: number | null;
-  readonly heldoutStd: number | null;
-  readonly collapseGap: number | null;
-  readonly relativeGap: number | null;
-  readonly verdict: Verdict | null;
-}
-
-export type Verdict = 'healthy' | 'watch' | 'collapsed' | 'untrained';

@@ -18,7 +18,7 @@ export interface NewAttempt {
 
 /** How an attempt ended. What is not known is null. */
 export interface AttemptEnd {
-  readonly outcome: 'done' | FailureClass;
+  readonly outcome: 'done' | 'cancelled' | FailureClass;
   readonly message: string | null;
   readonly processId: number | null;
   readonly exitCode: number | null;
@@ -81,6 +81,17 @@ export async function endAttempt(client: Queryable, token: AttemptToken, end: At
       end.logTail,
       end.peakRssMib,
     ],
+  );
+}
+
+/** Closes the newest attempt of a run whose worker can no longer do it. */
+export async function endLostAttempt(
+  client: Queryable,
+  lost: { runId: string; failureClass: FailureClass; message: string },
+): Promise<void> {
+  await client.query(
+    `update attempts set ended_at = now(), outcome = $2, message = $3 where run_id = $1 and ended_at is null`,
+    [lost.runId, lost.failureClass, lost.message],
   );
 }
 

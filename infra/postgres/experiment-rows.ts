@@ -1,4 +1,4 @@
-import type { ResolvedExperiment, ResolvedVariant } from '../../schemas/resolved-experiment.ts';
+import type { Execution, ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
 import type { RunState } from '../../schemas/records.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import type { Database, Queryable, Row } from './database.ts';
@@ -184,15 +184,12 @@ export async function startGeneration(database: Database, experimentId: string):
   return rows[0]!['generation'] as number;
 }
 
-/** The settings of one variant of an experiment. */
-export async function findVariant(database: Database, experimentId: string, name: string): Promise<ResolvedVariant> {
-  const { rows } = await database.query('select resolved from variants where experiment_id = $1 and name = $2', [
-    experimentId,
-    name,
-  ]);
+/** How the runs of an experiment are carried out. */
+export async function findExecution(database: Database, experimentId: string): Promise<Execution> {
+  const { rows } = await database.query('select execution from experiments where id = $1', [experimentId]);
   const [row] = rows;
-  if (row === undefined) throw new ThawError('REQUEST_UNKNOWN_ID', `${experimentId} has no variant "${name}".`);
-  return row['resolved'] as ResolvedVariant;
+  if (row === undefined) throw new ThawError('REQUEST_UNKNOWN_ID', `No experiment is called "${experimentId}".`);
+  return row['execution'] as Execution;
 }
 
 function experimentFromRow(row: Row): ExperimentRecord {

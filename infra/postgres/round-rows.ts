@@ -1,9 +1,5 @@
-import type {
-  CheckpointName,
-  CheckpointScores,
-  EvaluationRecord,
-  TrainingEpisodesRecord,
-} from '../../schemas/records.ts';
+import type { CollapseScores } from '../../learning/collapse.ts';
+import type { CheckpointName, EvaluationRecord, TrainingEpisodesRecord } from '../../schemas/records.ts';
 import { requireFence, type AttemptToken } from './attempt-rows.ts';
 import type { Database, Queryable } from './database.ts';
 import { insertSimulators, type SimulatorRecord } from './pool-rows.ts';
@@ -27,12 +23,7 @@ export interface EvaluationCommit {
   readonly checkpoint: CheckpointName;
   readonly evaluations: readonly EvaluationRecord[];
   readonly simulators: readonly SimulatorRecord[];
-  readonly scores: StoredScores;
-}
-
-export interface StoredScores extends CheckpointScores {
-  readonly trainGain: number | null;
-  readonly heldoutGain: number | null;
+  readonly scores: CollapseScores;
 }
 
 export interface ResultCommit {

@@ -17,14 +17,19 @@ export interface RunStatus extends RunRecord {
 
 export async function findRun(database: Database, id: string): Promise<RunContext> {
   const { rows } = await database.query(
-    `select ${RUN_COLUMNS}, v.resolved, e.execution from runs r
+    `select ${RUN_COLUMNS}, r.variant_hash, v.resolved, e.execution from runs r
        join variants v on v.experiment_id = r.experiment_id and v.name = r.variant
        join experiments e on e.id = r.experiment_id where r.id = $1`,
     [id],
   );
   const [row] = rows;
   if (row === undefined) throw new ThawError('REQUEST_UNKNOWN_ID', `No run is called "${id}".`);
-  return { ...runFromRow(row), resolved: row['resolved'] as ResolvedVariant, execution: row['execution'] as Execution };
+  return {
+    ...runFromRow(row),
+    variantHash: row['variant_hash'] as string,
+    resolved: row['resolved'] as ResolvedVariant,
+    execution: row['execution'] as Execution,
+  };
 }
 
 /** All runs of an experiment, in the order in which they are started. */
@@ -122,6 +127,15 @@ export async function requestCancellation(database: Database, experimentId: stri
             reason = 'cancelled by request'
       where experiment_id = $1 and state not in ${IS_FINAL}`,
     [experimentId],
+  );
+  return rowCount ?? 0;
+}
+
+/** Cancels the runs that have not begun. @returns how many */
+export async function cancelQueuedRuns(database: Database, experimentId: string, reason: string): Promise<number> {
+  const { rowCount } = await database.query(
+    `update runs set state = 'CANCELLED', reason = $2, finished_at = now() where experiment_id = $1 and state = 'QUEUED'`,
+    [experimentId, reason],
   );
   return rowCount ?? 0;
 }

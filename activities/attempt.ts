@@ -1,0 +1,165 @@
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import type { RequestFailure } from '../infra/children/child-process.ts';
+import { beginAttempt, endAttempt, type AttemptEnd, type AttemptToken } from '../infra/postgres/attempt-rows.ts';
+import { findRun, reportProgress } from '../infra/postgres/run-rows.ts';
+import { isThawError } from '../schemas/errors.ts';
+import type { AttemptKind, FailureClass, RunContext } from '../schemas/records.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import type { SessionState } from './session-messages.ts';
+
+/** Well inside the heartbeat timeout, and soon enough to hear of a cancellation within a second or two. */
+const HEARTBEAT_INTERVAL_MS = 1_000;
+const PROGRESS_INTERVAL_MS = 1_000;
+
+/** What a computing activity may do during one attempt. */
+export interface Attempt {
+  readonly token: AttemptToken;
+  readonly run: RunContext;
+  /** Has the run's process answer a request; a failure ends the attempt. */
+  compute<Response>(kind: 'train' | 'evaluate' | 'export', payload: SessionState): Promise<Response>;
+  /** The state of the run's networks after a checkpoint, as every request to the process names it. */
+  session(checkpointHash: string | null): SessionState;
+  /** Largest resident memory of the process so far, in MiB. */
+  readonly peakRssMib: () => number;
+}
+
+/** An attempt that failed in a known way. */
+class AttemptFailure extends Error {
+  readonly failureClass: FailureClass;
+  readonly failure: RequestFailure | null;
+
+  constructor(failureClass: FailureClass, message: string, failure: RequestFailure | null = null) {
+    super(message);
+    this.name = 'AttemptFailure';
+    this.failureClass = failureClass;
+    this.failure = failure;
+  }
+}
+
+/** Ends the attempt because the numbers stopped being numbers. It is an outcome of training, not a fault. */
+export function diverged(message: string): Error {
+  return new AttemptFailure('diverged', message);
+}
+
+/**
+ * One try at a round: takes the run's fence, keeps the heartbeat going while the work is done elsewhere, and records how
+ * it ended. A failure leaves as an ApplicationFailure whose type is its class: the workflow decides what follows.
+ */
+export async function runAttempt<Result>(
+  dependencies: ActivityDependencies,
+  { runId, kind, round }: { runId: string; kind: AttemptKind; round: number },
+  work: (attempt: Attempt) => Promise<Result>,
+): Promise<Result> {
+  const { database, worker, fingerprint } = dependencies;
+  const context = Context.current();
+  const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
+  try {
+    const run = await findRun(database, runId);
+    const token = await beginAttempt(database, { runId, kind, round, worker, fingerprint });
+    const attempt = new RunningAttempt(dependencies, run, token, context.cancellationSignal);
+    try {
+      const result = await work(attempt);
+      await endAttempt(database, token, attempt.end('done', null, null));
+      return result;
+    } catch (error) {
+      await endAttempt(database, token, attempt.endOfError(error));
+      throw error;
+    }
+  } catch (error) {
+    throw failureFromError(error, context.cancellationSignal);
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+class RunningAttempt implements Attempt {
+  readonly token: AttemptToken;
+  readonly run: RunContext;
+  private readonly dependencies: ActivityDependencies;
+  private readonly signal: AbortSignal;
+  private processId: number | null = null;
+  private peak = 0;
+  private reportedAt = -Infinity;
+
+  constructor(dependencies: ActivityDependencies, run: RunContext, token: AttemptToken, signal: AbortSignal) {
+    this.dependencies = dependencies;
+    this.run = run;
+    this.token = token;
+    this.signal = signal;
+  }
+
+  session(checkpointHash: string | null): SessionState {
+    const { resolved, seed, variantHash } = this.run;
+    return { variantHash, resolved, seed, checkpointHash };
+  }
+
+  readonly peakRssMib = (): number => this.peak;
+
+  async compute<Response>(kind: 'train' | 'evaluate' | 'export', payload: SessionState): Promise<Response> {
+    const { execution, id, envSteps } = this.run;
+    const outcome = await this.dependencies.children.request({
+      runId: id,
+      memoryMib: execution.memory_mib,
+      kind,
+      payload,
+      stallMs: execution.timeouts_ms.stall,
+      signal: this.signal,
+      onProgress: (value) => {
+        if (kind === 'train') this.reportProgress(envSteps + value);
+      },
+    });
+    this.peak = Math.max(this.peak, outcome.peakRssMib ?? 0);
+    this.processId = outcome.processId;
+    if (outcome.kind === 'failed') throw new AttemptFailure(outcome.failureClass, outcome.message, outcome);
+    return outcome.result as Response;
+  }
+
+  end(outcome: AttemptEnd['outcome'], message: string | null, failure: RequestFailure | null): AttemptEnd {
+    return {
+      outcome,
+      message,
+      processId: failure?.processId ?? this.processId,
+      exitCode: failure?.exitCode ?? null,
+      signal: failure?.signal ?? null,
+      logTail: failure?.logTail ?? null,
+      peakRssMib: Math.max(this.peak, failure?.peakRssMib ?? 0),
+    };
+  }
+
+  endOfError(error: unknown): AttemptEnd {
+    if (this.signal.aborted) return this.end('cancelled', 'stopped by request, or because it was taken for lost', null);
+    const failure = error instanceof AttemptFailure ? error.failure : null;
+    return this.end(classOfError(error), messageOf(error), failure);
+  }
+
+  private reportProgress(envSteps: number): void {
+    const now = this.dependencies.clock();
+    if (now - this.reportedAt < PROGRESS_INTERVAL_MS) return;
+    this.reportedAt = now;
+    // Only a display: training does not wait for it, and a database that is away is noticed when the round commits.
+    reportProgress(this.dependencies.database, { runId: this.run.id, attempt: this.token.number, envSteps }).catch(
+      () => undefined,
+    );
+  }
+}
+
+function failureFromError(error: unknown, signal: AbortSignal): Error {
+  if (signal.aborted) return new CancelledFailure('the attempt was cancelled');
+  return ApplicationFailure.create({
+    type: classOfError(error),
+    message: messageOf(error),
+    nonRetryable: true,
+    ...(error instanceof Error && { cause: error }),
+  });
+}
+
+/** Who must act decides the class: the author of the spec, nobody but time, or a programmer. */
+function classOfError(error: unknown): FailureClass {
+  if (error instanceof AttemptFailure) return error.failureClass;
+  if (!isThawError(error)) return 'error';
+  return error.kind === 'request' ? 'request' : error.kind === 'world' ? 'lost' : 'error';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,66 @@
+import { findBestRound, findCheckpoint, findRunCost, isEvaluationCommitted } from '../infra/postgres/progress-rows.ts';
+import { commitEvaluation, commitResult } from '../infra/postgres/round-rows.ts';
+import { findRun } from '../infra/postgres/run-rows.ts';
+import { isFinalState, type CheckpointName } from '../schemas/records.ts';
+import { openWorld } from '../specification/open-world.ts';
+import { simulatorRecord } from './adapt-pool.ts';
+import { runAttempt, type Attempt } from './attempt.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { poolOfRound } from './evaluate-panels.ts';
+import { evaluateMembers, panelMembers } from './panels.ts';
+import type { ExportResponse } from './session-messages.ts';
+
+/**
+ * Closes a run: the last checkpoint and the one that was best on validation are evaluated with many episodes, the
+ * policies are exported, and the result row is written, with which alone a run has succeeded.
+ */
+export async function finishRun(dependencies: ActivityDependencies, { runId }: { runId: string }): Promise<void> {
+  const { database, children, programVersion } = dependencies;
+  const { state, resolved } = await findRun(database, runId);
+  if (isFinalState(state)) return;
+  const last = resolved.budget.rounds;
+  await runAttempt(dependencies, { runId, kind: 'finish_run', round: last }, async (attempt) => {
+    const bestRound = await findBestRound(database, runId);
+    await evaluateFinally(dependencies, attempt, 'last', last);
+    await evaluateFinally(dependencies, attempt, 'best', bestRound ?? last);
+    const policies = await attempt.compute<ExportResponse>(
+      'export',
+      attempt.session(await findCheckpoint(database, runId, last)),
+    );
+    const cost = await findRunCost(database, runId);
+    await commitResult(database, attempt.token, {
+      envSteps: attempt.run.envSteps,
+      bestRound,
+      wallS: cost.wallS,
+      peakRssMib: Math.max(cost.peakRssMib, attempt.peakRssMib()),
+      programVersion,
+      artifacts: policies.map(({ group, artifact }) => ({ kind: `policy:${group}`, ...artifact })),
+    });
+  });
+  await children.release(runId);
+}
+
+async function evaluateFinally(
+  dependencies: ActivityDependencies,
+  attempt: Attempt,
+  checkpoint: CheckpointName,
+  round: number,
+): Promise<void> {
+  const { database } = dependencies;
+  const runId = attempt.run.id;
+  if (await isEvaluationCommitted(database, { runId, round, checkpoint })) return;
+  const { resolved } = attempt.run;
+  const world = openWorld(resolved, dependencies.registries);
+  const members = panelMembers(world, resolved, await poolOfRound(dependencies, runId, round));
+  const evaluated = await evaluateMembers(dependencies, attempt, {
+    members,
+    checkpointHash: await findCheckpoint(database, runId, round),
+    episodes: resolved.evaluation.final_episodes,
+  });
+  await commitEvaluation(database, attempt.token, {
+    round,
+    checkpoint,
+    simulators: members.map(({ simulator }) => simulatorRecord(world, simulator)),
+    ...evaluated,
+  });
+}

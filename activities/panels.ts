@@ -1,0 +1,143 @@
+import type { RunPool } from '../infra/postgres/pool-rows.ts';
+import { findReference, insertReference } from '../infra/postgres/reference-rows.ts';
+import { collapseScores, type CollapseScores, type ScoredSimulator } from '../learning/collapse.ts';
+import type { EpisodeOutcome } from '../learning/episode-tally.ts';
+import type { RandomizationRanges } from '../learning/strategies/contract.ts';
+import { mean, sampleStandardDeviation } from '../learning/moments.ts';
+import type { EvaluationRecord } from '../schemas/records.ts';
+import type { PanelName, ResolvedVariant } from '../schemas/resolved-experiment.ts';
+import type { SimulatorData, World } from '../simulators/contract.ts';
+import { contentHash, simulatorHash } from '../specification/identity.ts';
+import type { Attempt } from './attempt.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import type { EvaluateRequest, EvaluateResponse } from './session-messages.ts';
+
+/** r(s) is always measured over this many episodes, whatever a spec's own numbers are. */
+const REFERENCE_EPISODES = 320;
+
+/** A simulator in a panel, as it is evaluated. */
+export interface PanelMember {
+  readonly panel: PanelName;
+  readonly name: string;
+  readonly simulator: SimulatorData;
+  readonly simulatorHash: string;
+  /** Names the simulator together with what is drawn into it: what the random policy was measured on. */
+  readonly referenceHash: string;
+  readonly weight: number;
+  readonly randomization: RandomizationRanges;
+}
+
+/** The three panels of a variant: the pool it trains on as `train`, with the pool's weights and draws. */
+export function panelMembers(world: World, resolved: ResolvedVariant, pool: RunPool): PanelMember[] {
+  const heldOut = (['validation', 'test'] as const).flatMap((panel) =>
+    resolved.panels[panel].map((name) =>
+      panelMember(world, panel, { name, simulator: resolved.simulators[name]!, weight: 1, randomization: {} }),
+    ),
+  );
+  const { randomization } = pool.episodeRule;
+  return [...pool.members.map((member) => panelMember(world, 'train', { ...member, randomization })), ...heldOut];
+}
+
+function panelMember(
+  world: World,
+  panel: PanelName,
+  member: Pick<PanelMember, 'name' | 'simulator' | 'weight' | 'randomization'>,
+): PanelMember {
+  const { name, simulator, weight, randomization } = member;
+  const hash = simulatorHash(world, simulator);
+  return {
+    panel,
+    name,
+    simulator,
+    simulatorHash: hash,
+    referenceHash: contentHash({ simulator: hash, randomization }),
+    weight,
+    randomization,
+  };
+}
+
+/** Plays a checkpoint on every member, and chance on those where nobody has played it yet. */
+export async function evaluateMembers(
+  dependencies: ActivityDependencies,
+  attempt: Attempt,
+  {
+    members,
+    checkpointHash,
+    episodes,
+  }: { members: readonly PanelMember[]; checkpointHash: string | null; episodes: number },
+): Promise<{ evaluations: EvaluationRecord[]; scores: CollapseScores }> {
+  const { resolved } = attempt.run;
+  const request: EvaluateRequest = {
+    ...attempt.session(checkpointHash),
+    player: 'policy',
+    simulators: members.map(({ simulator, randomization }) => ({ simulator, randomization })),
+    episodes,
+    mode: resolved.evaluation.policy_mode,
+  };
+  const outcomes = await attempt.compute<EvaluateResponse>('evaluate', request);
+  const references = await referenceReturns(dependencies, attempt, members);
+  const scored = members.map(({ weight, referenceHash }, index): ScoredSimulator => ({
+    weight,
+    returns: outcomes[index]!.map((outcome) => outcome.return),
+    randomReturns: references.get(referenceHash)!,
+  }));
+  const panel = (name: PanelName): ScoredSimulator[] => scored.filter((_, index) => members[index]!.panel === name);
+  return {
+    evaluations: members.map((member, index) => evaluationRecord(member, outcomes[index]!)),
+    scores: collapseScores(
+      { train: panel('train'), validation: panel('validation'), test: panel('test') },
+      resolved.verdict,
+    ),
+  };
+}
+
+async function referenceReturns(
+  { database }: ActivityDependencies,
+  attempt: Attempt,
+  members: readonly PanelMember[],
+): Promise<Map<string, number[]>> {
+  const { seed } = attempt.run.resolved.evaluation;
+  const known = new Map<string, number[]>();
+  const missing = new Map<string, PanelMember>();
+  for (const member of members) {
+    const returns = await findReference(database, member.referenceHash, { seed, episodes: REFERENCE_EPISODES });
+    if (returns === null) missing.set(member.referenceHash, member);
+    else known.set(member.referenceHash, returns);
+  }
+  if (missing.size === 0) return known;
+  const request: EvaluateRequest = {
+    ...attempt.session(null),
+    player: 'random',
+    simulators: [...missing.values()].map(({ simulator, randomization }) => ({ simulator, randomization })),
+    episodes: REFERENCE_EPISODES,
+    mode: 'sampled',
+  };
+  const outcomes = await attempt.compute<EvaluateResponse>('evaluate', request);
+  for (const [index, hash] of [...missing.keys()].entries()) {
+    const returns = outcomes[index]!.map((outcome) => outcome.return);
+    await insertReference(database, hash, { seed, returns });
+    known.set(hash, returns);
+  }
+  return known;
+}
+
+function evaluationRecord(member: PanelMember, outcomes: readonly EpisodeOutcome[]): EvaluationRecord {
+  const returns = outcomes.map((outcome) => outcome.return);
+  const lengths = outcomes.map((outcome) => outcome.length);
+  const successes = outcomes.map((outcome) => outcome.success);
+  const { panel, name, simulatorHash: hash, referenceHash, weight } = member;
+  return {
+    panel,
+    name,
+    simulatorHash: hash,
+    referenceHash,
+    weight,
+    returnMean: mean(returns),
+    returnStd: sampleStandardDeviation(returns),
+    lengthMean: mean(lengths),
+    successRate: mean(successes.map(Number)),
+    returns,
+    lengths,
+    successes,
+  };
+}

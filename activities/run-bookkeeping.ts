@@ -1,0 +1,85 @@
+import { endLostAttempt } from '../infra/postgres/attempt-rows.ts';
+import { findExecution } from '../infra/postgres/experiment-rows.ts';
+import { insertExperimentEvent, insertRunEvent } from '../infra/postgres/event-rows.ts';
+import {
+  cancelQueuedRuns,
+  findRun,
+  pageOpenRuns,
+  setRunState,
+  skipIfEqualSucceeded,
+} from '../infra/postgres/run-rows.ts';
+import { isFinalState } from '../schemas/records.ts';
+import type { EndState, FailureReport, RunPage, RunPlan } from '../schemas/run-plan.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+
+/** The next runs that are not final, after a position. */
+export async function pageRuns(
+  { database }: ActivityDependencies,
+  { experimentId, afterPosition, limit }: { experimentId: string; afterPosition: number; limit: number },
+): Promise<RunPage> {
+  const runs = await pageOpenRuns(database, experimentId, { afterPosition, limit });
+  const execution = await findExecution(database, experimentId);
+  return {
+    runs,
+    concurrencyMax: execution.max_concurrent_runs,
+    stopsOnFailure: execution.on_failure === 'stop',
+    priority: execution.priority,
+  };
+}
+
+/** What is left to do of a run. A run whose equal has succeeded meanwhile is skipped here. */
+export async function planRun(
+  { database, registries }: ActivityDependencies,
+  { runId }: { runId: string },
+): Promise<RunPlan> {
+  const skipped = await skipIfEqualSucceeded(database, runId);
+  const { state, roundsCompleted, resolved, execution } = await findRun(database, runId);
+  const { budget, evaluation, strategy } = resolved;
+  const { isDue } = registries.strategies[strategy.kind]!;
+  return {
+    runId,
+    isFinal: skipped || isFinalState(state),
+    roundCount: budget.rounds,
+    roundsCompleted,
+    evaluateEveryRounds: evaluation.every_rounds,
+    adaptRounds: Array.from({ length: budget.rounds }, (_, round) => round).filter(
+      (round) => round === 0 || isDue(strategy, round),
+    ),
+    timeoutsMs: { round: execution.timeouts_ms.round, run: execution.timeouts_ms.run },
+    retries: execution.retries,
+    priority: execution.priority,
+  };
+}
+
+/** Writes a failed attempt into the log of its run and, when it is tried again, shows that the run is waiting. */
+export async function recordFailure({ database }: ActivityDependencies, report: FailureReport): Promise<void> {
+  const { runId, kind, round, failureClass, message, willRetry } = report;
+  await database.transaction(async (client) => {
+    const what = `${kind} of round ${round}: ${failureClass}: ${message}`;
+    await endLostAttempt(client, { runId, failureClass, message });
+    await insertRunEvent(client, runId, willRetry ? 'retrying' : 'failed', what);
+    if (willRetry) await setRunState(client, runId, 'RETRYING', what);
+  });
+}
+
+/** Ends a run that did not succeed. A run that is final already stays what it is. */
+export async function closeRun(
+  { database, children }: ActivityDependencies,
+  { runId, state, reason }: { runId: string; state: EndState; reason: string },
+): Promise<void> {
+  await database.transaction(async (client) => {
+    if (await setRunState(client, runId, state, reason))
+      await insertRunEvent(client, runId, 'closed', `${state}: ${reason}`);
+  });
+  await children.release(runId);
+}
+
+/** Runs that have not begun are cancelled, which leaves them resumable. */
+export async function cancelQueued(
+  { database }: ActivityDependencies,
+  { experimentId, reason }: { experimentId: string; reason: string },
+): Promise<void> {
+  const count = await cancelQueuedRuns(database, experimentId, reason);
+  if (count > 0)
+    await insertExperimentEvent(database, experimentId, 'cancelled', `${count} runs not started: ${reason}`);
+}

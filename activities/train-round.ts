@@ -1,0 +1,50 @@
+import { ThawError } from '../schemas/errors.ts';
+import { findPool } from '../infra/postgres/pool-rows.ts';
+import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
+import { commitRound } from '../infra/postgres/round-rows.ts';
+import { findRun } from '../infra/postgres/run-rows.ts';
+import { diverged, runAttempt } from './attempt.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import type { TrainRequest, TrainResponse } from './session-messages.ts';
+
+/** Trains one round and commits its rows; a round that is committed already is not trained again. */
+export async function trainRound(
+  dependencies: ActivityDependencies,
+  { runId, round }: { runId: string; round: number },
+): Promise<void> {
+  const { database, clock } = dependencies;
+  if ((await findRun(database, runId)).roundsCompleted > round) return;
+  await runAttempt(dependencies, { runId, kind: 'train_round', round }, async (attempt) => {
+    const { run, token } = attempt;
+    const pool = await findPool(database, runId, round);
+    if (pool === null) throw new ThawError('DEFECT_INVARIANT', `${runId} has no pool in round ${round}`);
+    const startedAt = clock();
+    const request: TrainRequest = {
+      ...attempt.session(await findCheckpoint(database, runId, round)),
+      roundIndex: round,
+      pool: pool.members.map(({ simulator, weight }) => ({ simulator, weight })),
+      randomization: pool.episodeRule.randomization,
+    };
+    const result = await attempt.compute<TrainResponse>('train', request);
+    if (!result.isFinite) throw diverged(`weights stopped being finite numbers in round ${round}: ${lossesOf(result)}`);
+    await commitRound(database, token, {
+      round: round + 1,
+      envSteps: run.envSteps + result.envSteps,
+      checkpoint: result.checkpoint,
+      episodes: pool.members.map(({ name, simulatorHash }, index) => ({
+        name,
+        simulatorHash,
+        ...result.episodes[index]!,
+      })),
+      metrics: result.metrics,
+      wallS: (clock() - startedAt) / 1000,
+      peakRssMib: attempt.peakRssMib(),
+    });
+  });
+}
+
+function lossesOf({ metrics }: TrainResponse): string {
+  return Object.entries(metrics)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}

@@ -1,0 +1,2 @@
+export { runExperiment } from './run-experiment.ts';
+export { runVariant } from './run-variant.ts';

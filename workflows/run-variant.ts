@@ -1,0 +1,157 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  sleep,
+  TimeoutFailure,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/create-activities.ts';
+import type { AttemptKind, FailureClass } from '../schemas/records.ts';
+import type { EndState, RunPlan } from '../schemas/run-plan.ts';
+import { bookkeeping } from './bookkeeping.ts';
+import { decideRetry } from './retry-decision.ts';
+import { stepsFrom, type Step } from './round-schedule.ts';
+
+/** A history must stay short: after so many steps the workflow goes on as a new one. */
+const STEPS_PER_WORKFLOW = 100;
+/** A dead worker is noticed after this long without a heartbeat. */
+const HEARTBEAT_TIMEOUT_MS = 10_000;
+
+const QUEUE: Readonly<Record<AttemptKind, string>> = {
+  adapt_pool: 'evaluate',
+  train_round: 'train-cpu',
+  evaluate_panels: 'evaluate',
+  finish_run: 'evaluate',
+};
+
+export interface RunVariantInput {
+  readonly runId: string;
+  /** When `execution.timeouts.run` is over, in milliseconds since the epoch; null at the start of the run. */
+  readonly deadlineMs: number | null;
+}
+
+export interface RunVariantOutcome {
+  readonly runId: string;
+  readonly state: 'SUCCEEDED' | 'SKIPPED' | EndState;
+}
+
+/** One run: round after round until it is finished, tried again by class when an attempt fails. */
+export async function runVariant(input: RunVariantInput): Promise<RunVariantOutcome> {
+  const { runId } = input;
+  try {
+    const plan = await bookkeeping.planRun({ runId });
+    if (plan.isFinal) return { runId, state: 'SKIPPED' };
+    // Inside a workflow the clock is part of the history, so this is the same in every replay.
+    const deadlineMs = input.deadlineMs ?? Date.now() + plan.timeoutsMs.run;
+    const steps = stepsFrom(plan, plan.roundsCompleted);
+    const end = await runUntil(deadlineMs, plan, steps.slice(0, STEPS_PER_WORKFLOW));
+    if (end !== null) return await closed(runId, end.state, end.reason);
+    if (steps.length > STEPS_PER_WORKFLOW) await continueAsNew<typeof runVariant>({ runId, deadlineMs });
+    return { runId, state: 'SUCCEEDED' };
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    await CancellationScope.nonCancellable(() => closed(runId, 'CANCELLED', 'cancelled by request'));
+    throw error;
+  }
+}
+
+interface End {
+  readonly state: EndState;
+  readonly reason: string;
+}
+
+/** @returns how the run ended, or null when every step was done */
+async function runUntil(deadlineMs: number, plan: RunPlan, steps: readonly Step[]): Promise<End | null> {
+  const scope = new CancellationScope({ cancellable: true, timeout: Math.max(1, deadlineMs - Date.now()) });
+  try {
+    return await scope.run(async () => {
+      for (const step of steps) {
+        const end = await runStep(plan, step);
+        if (end !== null) return end;
+      }
+      return null;
+    });
+  } catch (error) {
+    const isOverdue = isCancellation(error) && Date.now() >= deadlineMs;
+    if (!isOverdue) throw error;
+    return { state: 'TIMED_OUT', reason: 'the run took longer than execution.timeouts.run' };
+  }
+}
+
+/** One step until it is done or its budget of retries is exhausted. */
+async function runStep(plan: RunPlan, step: Step): Promise<End | null> {
+  const { runId } = plan;
+  const failures: FailureClass[] = [];
+  for (;;) {
+    try {
+      await callActivity(plan, step);
+      return null;
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      const { failureClass, message } = failureFrom(error);
+      failures.push(failureClass);
+      const decision = decideRetry(failures, plan.retries);
+      const willRetry = decision.kind === 'retry';
+      await bookkeeping.recordFailure({ runId, ...step, failureClass, message, willRetry });
+      if (!willRetry) return { state: decision.state, reason: `${decision.reason}: ${message}` };
+      if (decision.delayMs > 0) await sleep(decision.delayMs);
+    }
+  }
+}
+
+function callActivity({ runId, timeoutsMs, priority }: RunPlan, { kind, round }: Step): Promise<void> {
+  const { adaptPool, trainRound, evaluatePanels, finishRun } = proxyActivities<Activities>({
+    taskQueue: QUEUE[kind],
+    startToCloseTimeout: timeoutsMs.round,
+    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+    // Whether to try again is decided here, by class, and not by Temporal.
+    retry: { maximumAttempts: 1 },
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+    priority: { priorityKey: priority },
+  });
+  switch (kind) {
+    case 'adapt_pool':
+      return adaptPool({ runId, round });
+    case 'train_round':
+      return trainRound({ runId, round });
+    case 'evaluate_panels':
+      return evaluatePanels({ runId, round });
+    case 'finish_run':
+      return finishRun({ runId });
+  }
+}
+
+/** The class of a failed activity: its own word for it, or what Temporal had to say when nobody answered. */
+function failureFrom(error: unknown): { failureClass: FailureClass; message: string } {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (cause instanceof ApplicationFailure) return { failureClass: classFromType(cause.type), message: cause.message };
+  if (cause instanceof TimeoutFailure) {
+    return cause.timeoutType === 'START_TO_CLOSE'
+      ? { failureClass: 'timeout', message: 'took longer than execution.timeouts.round' }
+      : { failureClass: 'lost', message: 'its worker stopped answering' };
+  }
+  return { failureClass: 'error', message: cause instanceof Error ? cause.message : String(cause) };
+}
+
+const CLASSES: Readonly<Record<FailureClass, true>> = {
+  error: true,
+  lost: true,
+  out_of_memory: true,
+  timeout: true,
+  stalled: true,
+  diverged: true,
+  request: true,
+};
+
+/** A type we did not set ourselves is a defect on the way, which counts as an error. */
+function classFromType(type: string | undefined | null): FailureClass {
+  return type !== undefined && type !== null && type in CLASSES ? (type as FailureClass) : 'error';
+}
+
+async function closed(runId: string, state: EndState, reason: string): Promise<RunVariantOutcome> {
+  await bookkeeping.closeRun({ runId, state, reason });
+  return { runId, state };
+}
