@@ -6,7 +6,7 @@ import { sharedSimulators, simulatorUses, unknownNames, unusableNames } from './
 import { checkRanges } from './check-ranges.ts';
 import { checkStrategy } from './check-strategy.ts';
 import type { Finding } from './finding.ts';
-import { settingJsonSchema } from './json-schema.ts';
+import { type JsonSchema, settingJsonSchema } from './json-schema.ts';
 import { openFamily } from './open-family.ts';
 import { isWithin, valueAt, withoutPaths } from './path.ts';
 import { notAvailable, plannedFindings } from './planned-findings.ts';
@@ -21,8 +21,13 @@ export interface VariantContext {
   /** Undefined: all seats. */
   readonly learners: readonly number[] | undefined;
   readonly registries: Registries;
-  /** The check of a whole setting in a world; made once for equal worlds. */
-  readonly schemaCheck: (world: World) => SchemaCheck;
+  /** What a setting may hold in a world; made once for equal worlds. */
+  readonly settingSchema: (world: World) => SettingSchema;
+}
+
+export interface SettingSchema {
+  readonly schema: JsonSchema;
+  readonly check: SchemaCheck;
 }
 
 export interface VariantResult {
@@ -33,14 +38,17 @@ export interface VariantResult {
   readonly unavailable: readonly Finding[];
 }
 
-/** Schema checks by the options of the world: making one costs more than using it. */
-export function schemaChecks(registries: Registries): VariantContext['schemaCheck'] {
-  const checks = new Map<string, SchemaCheck>();
+/** Schemas by the options of the world: making one costs far more than using it. */
+export function settingSchemas(registries: Registries): VariantContext['settingSchema'] {
+  const made = new Map<string, SettingSchema>();
   return (world) => {
     const key = JSON.stringify([world.family, world.options]);
-    const check = checks.get(key) ?? createSchemaCheck(settingJsonSchema(world, registries));
-    checks.set(key, check);
-    return check;
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const schema = settingJsonSchema(world, registries);
+    const entry = { schema, check: createSchemaCheck(schema) };
+    made.set(key, entry);
+    return entry;
   };
 }
 
@@ -57,7 +65,7 @@ export function resolveVariant(setting: Record<string, unknown>, context: Varian
   const { world, isAsMeant } = openFamily(context.family, wanted.family_options);
   // What simulators may hold depends on the world, e.g. on its seats: nothing is said about them in a world not meant.
   const isJudged = ({ path }: Finding) => isAsMeant || path[0] !== 'simulators';
-  const refused = context.schemaCheck(world)(wanted).filter(isJudged);
+  const refused = context.settingSchema(world).check(wanted).filter(isJudged);
   const legal = withoutPaths(
     wanted,
     refused.map(({ path }) => path),

@@ -3,7 +3,7 @@ import type { ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-ex
 import { applyOverrides } from './apply-overrides.ts';
 import { describeValue, problemFrom, type Finding } from './finding.ts';
 import { resultHash, variantHash } from './identity.ts';
-import { jsonSchemaFrom, settingJsonSchema } from './json-schema.ts';
+import { jsonSchemaFrom } from './json-schema.ts';
 import { mergeDocuments } from './merge.ts';
 import { nearestName } from './nearest.ts';
 import { openFamily } from './open-family.ts';
@@ -13,7 +13,7 @@ import { notAvailable } from './planned-findings.ts';
 import { PLANNED_FAMILIES } from './planned.ts';
 import { type HeadRead, readHead, resolveExecution, seedList, SETTING_KEYS, unknownOverrideKeys } from './read-head.ts';
 import type { Registries } from './registries.ts';
-import { checkLearners, resolveVariant, schemaChecks, type VariantContext } from './resolve-variant.ts';
+import { checkLearners, resolveVariant, settingSchemas, type VariantContext } from './resolve-variant.ts';
 import { translate } from './translate.ts';
 import { settingSchema } from '../schemas/experiment.ts';
 import { createSchemaCheck } from './check-schema.ts';
@@ -76,7 +76,7 @@ function readExperiment(document: Record<string, unknown>, registries: Registrie
           specVersion: read.head.spec_version ?? 1,
           learners: read.head.learners,
           registries,
-          schemaCheck: schemaChecks(registries),
+          settingSchema: settingSchemas(registries),
         })
       : envelopeOnly(base, read);
   return {
@@ -122,11 +122,11 @@ function resolveVariants(base: Record<string, unknown>, read: HeadRead, context:
 function mergeVariant(
   base: Record<string, unknown>,
   override: Record<string, unknown>,
-  { family, registries }: VariantContext,
+  { family, settingSchema: schemaOf }: VariantContext,
 ): Record<string, unknown> {
   const options = mergeDocuments(base.family_options, override.family_options ?? {}, {});
   const { world } = openFamily(family, options);
-  return mergeDocuments(base, override, settingJsonSchema(world, registries)) as Record<string, unknown>;
+  return mergeDocuments(base, override, schemaOf(world).schema) as Record<string, unknown>;
 }
 
 /** Without a family only the envelope can be checked. */

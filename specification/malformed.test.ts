@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import type { Problem } from '../schemas/problem.ts';
+import { problemsOf, specDocument } from '../test/support/spec-document.ts';
+import { formatProblems } from './format-problems.ts';
+import { parseDocument } from './parse-document.ts';
+
+interface Malformed {
+  readonly title: string;
+  readonly change: (spec: ReturnType<typeof specDocument>) => unknown;
+  readonly path: string;
+  readonly found: RegExp;
+  readonly expected: RegExp;
+  readonly nearest?: string;
+  readonly code?: Problem['code'];
+}
+
+const MALFORMED: readonly Malformed[] = [
+  {
+    title: 'an unknown key',
+    change: (spec) => ({ ...spec, evalution: {} }),
+    path: 'evalution',
+    found: /unknown key "evalution"/,
+    expected: /evaluation/,
+    nearest: 'evaluation',
+  },
+  {
+    title: 'an unknown key of an algorithm',
+    change: (spec) => ({ ...spec, algorithm: { name: 'ippo', hiden_sizes: [64] } }),
+    path: 'algorithm.hiden_sizes',
+    found: /unknown key/,
+    expected: /hidden_sizes/,
+    nearest: 'hidden_sizes',
+  },
+  {
+    title: 'a wrong type',
+    change: (spec) => ({ ...spec, panels: 'zero' }),
+    path: 'panels',
+    found: /the text "zero"/,
+    expected: /object with train, validation, test/,
+  },
+  {
+    title: 'an unknown simulator',
+    change: (spec) => ({ ...spec, panels: { ...spec.panels, test: ['farr'] } }),
+    path: 'panels.test[0]',
+    found: /unknown simulator "farr"/,
+    expected: /catalogue of simple_spread/,
+    nearest: 'far',
+  },
+  {
+    title: 'an unknown simulator in a strategy',
+    change: (spec) => ({ ...spec, variants: { frozen: { strategy: { kind: 'frozen', simulator: 'zer' } } } }),
+    path: 'variants.frozen.strategy.simulator',
+    found: /unknown simulator "zer"/,
+    expected: /a simulator/,
+    nearest: 'zero',
+  },
+  {
+    title: 'overlapping panels',
+    change: (spec) => ({ ...spec, panels: { ...spec.panels, test: ['left'] } }),
+    path: 'panels.test[0]',
+    found: /"left" in test, which is also one of panels.train/,
+    expected: /no simulator in common/,
+  },
+  {
+    title: 'panels that overlap by content under two names',
+    change: (spec) => ({
+      ...spec,
+      simulators: { ...spec.simulators, other: spec.simulators.left },
+      panels: { ...spec.panels, test: ['other'] },
+    }),
+    path: 'panels.test[0]',
+    found: /"other" in test, which equals "left"/,
+    expected: /whatever its name/,
+  },
+  {
+    title: 'a strategy that trains on a held-out simulator',
+    change: (spec) => ({ ...spec, variants: { frozen: { strategy: { kind: 'frozen', simulator: 'far' } } } }),
+    path: 'panels.test[0]',
+    found: /"far" in test, which is also one that the strategy trains on/,
+    expected: /no simulator in common/,
+  },
+  {
+    title: 'seeds repeated',
+    change: (spec) => ({ ...spec, seeds: [3, 4, 3] }),
+    path: 'seeds[2]',
+    found: /3 a second time/,
+    expected: /every entry once/,
+  },
+  {
+    title: 'a number as a string',
+    change: (spec) => ({ ...spec, budget: { env_steps: '100000' } }),
+    path: 'budget.env_steps',
+    found: /the text "100000"/,
+    expected: /a whole number/,
+  },
+  {
+    title: 'empty variants',
+    change: (spec) => ({ ...spec, variants: {} }),
+    path: 'variants',
+    found: /no variant/,
+    expected: /from 1 to/,
+  },
+  {
+    title: 'a huge count',
+    change: (spec) => ({ ...spec, seeds: { first: 0, count: 1_000_000_000 } }),
+    path: 'seeds.count',
+    found: /1000000000/,
+    expected: /from 1 to 10000/,
+  },
+  {
+    title: 'no strategy',
+    change: (spec) => ({ ...spec, variants: { nothing: {} } }),
+    path: 'strategy',
+    found: /nothing/,
+    expected: /.*/,
+  },
+  {
+    title: 'a learner without a seat',
+    change: (spec) => ({ ...spec, learners: [2] }),
+    path: 'learners[0]',
+    found: /the seat 2/,
+    expected: /from 0 to 1/,
+  },
+  {
+    title: 'a range of an unknown parameter',
+    change: (spec) => ({ ...spec, randomization: { 'rules.dampin': [0, 1] } }),
+    path: 'randomization["rules.dampin"]',
+    found: /unknown parameter/,
+    expected: /rules.damping/,
+    nearest: 'rules.damping',
+  },
+  {
+    title: 'a range upside down',
+    change: (spec) => ({ ...spec, randomization: { 'rules.damping': [0.5, 0.1] } }),
+    path: 'randomization["rules.damping"]',
+    found: /\[0.5,0.1\]/,
+    expected: /low ≤ high/,
+  },
+  {
+    title: 'a key that variants may not change',
+    change: (spec) => ({
+      ...spec,
+      variants: { ...spec.variants, other: { strategy: { kind: 'pool', size: 2 }, seeds: [1] } },
+    }),
+    path: 'variants.other.seeds',
+    found: /holds for the whole experiment/,
+    expected: /strategy/,
+  },
+  {
+    title: 'an unknown family',
+    change: (spec) => ({ ...spec, family: 'simple_spred' }),
+    path: 'family',
+    found: /unknown family "simple_spred"/,
+    expected: /simple_spread/,
+    nearest: 'simple_spread',
+  },
+  {
+    title: 'timeouts in the wrong order',
+    change: (spec) => ({ ...spec, execution: { timeouts: { round: '2h', run: '1h' } } }),
+    path: 'execution.timeouts.round',
+    found: /"2h"/,
+    expected: /at most execution.timeouts.run, "1h"/,
+  },
+  {
+    title: 'a simulator to train on that leaves nobody to learn',
+    change: (spec) => ({
+      ...spec,
+      simulators: { ...spec.simulators, full: { partners: { '0': { kind: 'scripted', name: 'noop' } } } },
+      panels: { ...spec.panels, train: ['zero', 'full'] },
+    }),
+    path: 'panels.train[1]',
+    found: /hold the seats of all learners \(0\)/,
+    expected: /at least one learner/,
+  },
+  {
+    title: 'a strategy that is not built',
+    change: (spec) => ({ ...spec, variants: { pop: { strategy: { kind: 'population', size: 5 } } } }),
+    path: 'variants.pop.strategy.kind',
+    found: /"population", which this version does not have/,
+    expected: /frozen, pool, domain_randomization/,
+    code: 'REQUEST_NOT_AVAILABLE',
+  },
+  {
+    title: 'a key that is not built',
+    change: (spec) => ({ ...spec, trainer: { command: 'python train.py' } }),
+    path: 'trainer',
+    found: /"trainer", which this version does not have/,
+    expected: /nothing/,
+    code: 'REQUEST_NOT_AVAILABLE',
+  },
+  {
+    title: 'a value that is not built',
+    change: (spec) => ({ ...spec, budget: { ...spec.budget, count: 'all' } }),
+    path: 'budget.count',
+    found: /"all", which this version does not have/,
+    expected: /"training"/,
+    code: 'REQUEST_NOT_AVAILABLE',
+  },
+  {
+    title: 'a partner that is not built',
+    change: (spec) => ({
+      ...spec,
+      simulators: { ...spec.simulators, far: { partners: { '1': { kind: 'policy', file: 'far.onnx' } } } },
+    }),
+    path: 'simulators.far.partners["1"].kind',
+    found: /"policy", which this version does not have/,
+    expected: /scripted, self/,
+    code: 'REQUEST_NOT_AVAILABLE',
+  },
+  {
+    title: 'a document that is no object',
+    change: () => [1],
+    path: '',
+    found: /\[1\]/,
+    expected: /an object/,
+  },
+];
+
+describe('a malformed spec', () => {
+  test.each(MALFORMED)('with $title is refused for that alone, with place and remedy', (malformed) => {
+    const problems = problemsOf(malformed.change(specDocument()));
+    expect(problems.map(({ path }) => path)).toEqual([malformed.path]);
+    const [problem] = problems;
+    expect(problem!.found).toMatch(malformed.found);
+    expect(problem!.expected).toMatch(malformed.expected);
+    expect(problem!.nearest).toBe(malformed.nearest);
+    expect(problem!.code).toBe(malformed.code ?? 'REQUEST_INVALID_SPEC');
+    expect(problem!.remedy).toMatch(/^[A-Z].*[.:}\d]$/);
+  });
+
+  test('reports everything that is wrong in it at once', () => {
+    const independent = MALFORMED.filter(({ title }) =>
+      [
+        'an unknown key',
+        'an unknown key of an algorithm',
+        'an unknown simulator',
+        'seeds repeated',
+        'a number as a string',
+        'a range upside down',
+        'a key that is not built',
+        'timeouts in the wrong order',
+      ].includes(title),
+    );
+    const spec = specDocument();
+    const all = independent.reduce<object>((document, { change }) => {
+      const changed = change(spec) as Record<string, unknown>;
+      const different = Object.entries(changed).filter(([key, value]) => spec[key as 'name'] !== value);
+      return { ...document, ...Object.fromEntries(different) };
+    }, spec);
+    const problems = problemsOf(all);
+    expect(problems.map(({ path }) => path).sort()).toEqual(independent.map(({ path }) => path).sort());
+    const text = formatProblems('bad.json', problems);
+    expect(text).toContain(`bad.json: ${independent.length} problems`);
+    for (const { path, found, expected, remedy } of problems) {
+      for (const part of [path, found, expected, remedy]) expect(text).toContain(part);
+    }
+  });
+
+  test('reports what all variants inherit once, and what one variant says under its name', () => {
+    const spec = specDocument();
+    const problems = problemsOf({
+      ...spec,
+      evaluation: { episodes: 0 },
+      variants: { ...spec.variants, long: { strategy: { kind: 'pool', size: 2 }, algorithm: { epochs: 0 } } },
+    });
+    expect(problems.map(({ path, variant }) => ({ path, variant }))).toEqual([
+      { path: 'evaluation.episodes', variant: undefined },
+      { path: 'variants.long.algorithm.epochs', variant: 'long' },
+    ]);
+  });
+
+  test('of which only some variants suffer names those', () => {
+    const spec = specDocument();
+    const [problem] = problemsOf({ ...spec, randomization: {}, panels: { ...spec.panels, train: ['zero'] } });
+    expect(problem).toMatchObject({ path: 'variants.pool.strategy.size', variant: 'pool' });
+  });
+
+  test('that is not JSON is refused with line and column', () => {
+    const parsed = parseDocument('{\n  "name": "x",\n  "seeds": [1, 2,]\n}');
+    expect(parsed).toMatchObject({
+      ok: false,
+      problems: [{ code: 'REQUEST_NOT_JSON', found: '"]" at line 3, column 18', expected: 'a value' }],
+    });
+  });
+});

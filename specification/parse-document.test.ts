@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseDocument } from './parse-document.ts';
+
+describe('a document', () => {
+  test('that JSON.parse reads is read alike', () => {
+    const value = fc.jsonValue().filter((json) => !JSON.stringify(json).includes('__proto__'));
+    fc.assert(
+      fc.property(value, fc.constantFrom(undefined, 2), (json, indent) => {
+        const text = JSON.stringify(json, null, indent);
+        expect(parseDocument(text)).toEqual({ ok: true, document: JSON.parse(text) as unknown });
+      }),
+    );
+  });
+
+  test('is JSON exactly when JSON.parse says so', () => {
+    const valid = '{"a": [1, -2.5e3, true, null], "b": {"c": "x\\n\\u0041"}}';
+    fc.assert(
+      fc.property(fc.nat(valid.length - 1), fc.constantFrom('', ',', '}', '"', '0', '\n', '\\'), (at, inserted) => {
+        const text = `${valid.slice(0, at)}${inserted}${valid.slice(at + 1)}`;
+        const isJson = (() => {
+          try {
+            JSON.parse(text);
+            return true;
+          } catch {
+            return false;
+          }
+        })();
+        const parsed = parseDocument(text);
+        const isSyntaxWrong = !parsed.ok && parsed.problems.some(({ code }) => code === 'REQUEST_NOT_JSON');
+        expect(isSyntaxWrong).toBe(!isJson);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('with a key twice names the place, because one of the two would vanish', () => {
+    const parsed = parseDocument('{"variants": {"pool": {}, "frozen": {}, "pool": {}}, "a": [{"b": 1, "b": 2}]}');
+    expect(parsed).toMatchObject({
+      ok: false,
+      problems: [
+        { path: 'variants.pool', found: 'the key "pool" twice' },
+        { path: 'a[0].b', found: 'the key "b" twice' },
+      ],
+    });
+  });
+
+  test('that names the prototype of objects is refused', () => {
+    expect(parseDocument('{"__proto__": {"polluted": true}}')).toMatchObject({
+      ok: false,
+      problems: [{ path: '__proto__' }],
+    });
+  });
+
+  test.each(['', '{', '[1,', '{"a" 1}', '{a: 1}', '[1] 2', '[01]', "{'a': 1}", '['.repeat(100) + ']'.repeat(100)])(
+    '%j is refused with a line and a column',
+    (text) => {
+      const parsed = parseDocument(text);
+      expect(parsed).toMatchObject({ ok: false, problems: [{ code: 'REQUEST_NOT_JSON' }] });
+      if (!parsed.ok) expect(parsed.problems[0]!.found).toMatch(/ at line 1, column \d+$/);
+    },
+  );
+});
