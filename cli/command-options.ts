@@ -1,0 +1,39 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+/** `--set path=value`, as often as wanted. */
+export function setOption(): Option {
+  return new Option(
+    '--set <path=value>',
+    'change the experiment before it is read, e.g. budget.rounds=10 (JSON values; may be repeated)',
+  )
+    .argParser((value: string, previous: readonly string[]) => [...previous, value])
+    .default([] as readonly string[], 'nothing');
+}
+
+/** `-o`, for verbs whose output other programs read. */
+export function outputOption<Format extends string>(formats: readonly Format[], initial: Format): Option {
+  return new Option('-o, --output <format>', 'format of the output').choices(formats).default(initial);
+}
+
+/** What every verb that takes an id says of it. */
+export const ID_HELP = 'id of an experiment, a unique prefix of it, or @latest';
+
+/** Text below the help of a verb. */
+export function examples(...lines: readonly string[]): string {
+  return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
+}
+
+/** A whole number of at least 0 as an argument. */
+export function wholeNumber(text: string): number {
+  if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(text);
+}
+
+/** JSON as an argument. */
+export function jsonArgument(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`Expected JSON: ${(error as Error).message}`);
+  }
+}

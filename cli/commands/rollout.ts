@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { examples, jsonArgument, outputOption, wholeNumber } from '../command-options.ts';
+import type { RolloutRequest } from '../rollout.ts';
+
+export function rolloutCommand(): Command {
+  return new Command('rollout')
+    .summary('step one simulator and print every step')
+    .description(
+      'Steps one simulator and prints a line of JSON for the start and for every step: observations and rewards by ' +
+        'seat, and the state. Actions come from a file (a list of steps, each a list of one whole number per seat) or ' +
+        'from a policy. A start of simple_spread is {"agents": [[x, y], …], "velocities": [[x, y], …], "landmarks": ' +
+        '[[x, y], …]}; velocities may be left out.',
+    )
+    .option('--family <family>', 'the world', 'simple_spread')
+    .requiredOption('--simulator <name|file>', 'a built-in simulator, or a file with one as specs write it')
+    .option('--options <json>', 'options of the family, e.g. \'{"agents": 2}\'', jsonArgument, {})
+    .option('--start <file>', 'where the episode starts; drawn from the simulator and the seed when left out')
+    .option('--actions <file>', 'actions of every step')
+    .option('--policy <file>', 'ONNX model of a policy, which takes its most probable action')
+    .option('--seed <number>', 'the episode: the first of an evaluation with this seed', wholeNumber, 0)
+    .addOption(outputOption(['json'], 'json'))
+    .addHelpText(
+      'after',
+      examples(
+        'thaw rollout --family simple_spread --simulator base --start start.json --actions actions.json -o json',
+        'thaw rollout --simulator sim_b --policy results/demo/pool-0.onnx --seed 7',
+      ),
+    )
+    .action(async (options: RolloutRequest) => {
+      const { rollout } = await import('../rollout.ts');
+      await rollout(options);
+    });
+}

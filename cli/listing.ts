@@ -1,0 +1,68 @@
+import Table from 'cli-table3';
+import { jsonText } from './json-text.ts';
+import { colorsFor } from './terminal.ts';
+
+export type Cell = string | number | boolean | null;
+export type ListingFormat = 'table' | 'json' | 'csv';
+
+/** A column of a listing. */
+export interface Column<Row> {
+  /** Key in JSON and title in CSV. */
+  readonly key: string;
+  /** Title in a table; the key when left out. */
+  readonly title?: string;
+  readonly align?: 'left' | 'right';
+  readonly value: (row: Row) => Cell;
+  /** Text in a table, shortened for the eye; the value itself when left out. */
+  readonly text?: (row: Row) => string;
+}
+
+/** Rows in one of the three formats: a table to read, JSON or CSV with full precision for programs. */
+export function listingText<Row>(columns: readonly Column<Row>[], rows: readonly Row[], format: ListingFormat): string {
+  if (format === 'json')
+    return jsonText(
+      rows.map((row) => recordFrom(columns, row)),
+      2,
+    );
+  if (format === 'csv') return csvText(columns, rows);
+  return tableText(columns, rows);
+}
+
+/** A row as an object with one key for every column. */
+export function recordFrom<Row>(columns: readonly Column<Row>[], row: Row): Record<string, Cell> {
+  return Object.fromEntries(columns.map(({ key, value }) => [key, value(row)]));
+}
+
+/** CSV after RFC 4180, with a header; what is not known is an empty field, NaN is `NaN`. */
+export function csvText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const lines = [columns.map(({ key }) => key), ...rows.map((row) => columns.map(({ value }) => value(row)))];
+  return lines.map((cells) => cells.map(csvField).join(',')).join('\r\n');
+}
+
+function csvField(value: Cell): string {
+  const text = value === null ? '' : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const NO_LINES = Object.fromEntries(
+  [
+    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
+    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'],
+  ].map((part) => [part, '']),
+);
+
+function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const { dim } = colorsFor(process.stdout);
+  const table = new Table({
+    head: columns.map(({ title, key }) => dim(title ?? key)),
+    colAligns: columns.map(({ align }) => align ?? 'left'),
+    chars: { ...NO_LINES, middle: '  ' },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+  });
+  for (const row of rows) table.push(columns.map((column) => column.text?.(row) ?? String(column.value(row) ?? '–')));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}

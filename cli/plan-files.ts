@@ -1,0 +1,67 @@
+import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
+import { planExperiment, type ExperimentPlan, type Speed, type VariantPlan } from '../specification/plan.ts';
+import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { jsonText } from './json-text.ts';
+import { listingText, type Column } from './listing.ts';
+import { countText, durationText, pluralText } from './quantity-text.ts';
+import { print } from './terminal.ts';
+import { readValidSpecs } from './validate-files.ts';
+
+/** Env steps per second of one run of the default algorithm on one core of an ordinary machine; for estimates only. */
+const TYPICAL_SPEED: Speed = { training: 27_000, evaluation: 250_000 };
+
+/** Tells what would run. Starts nothing. */
+export async function planFiles(
+  files: readonly string[],
+  { overrides, format }: { overrides: readonly string[]; format: 'table' | 'json' },
+): Promise<ExitCode> {
+  const specs = await readValidSpecs(files, overrides);
+  if (specs === null) return EXIT.request;
+  const plans = specs.map(({ file, experiment }) => ({
+    file,
+    experiment,
+    plan: planExperiment(experiment, DEFAULT_REGISTRIES, TYPICAL_SPEED),
+  }));
+  if (format === 'json') {
+    const documents = plans.map(({ file, experiment, plan }) => ({ file, name: experiment.name, ...plan }));
+    print(jsonText(documents.length === 1 ? documents[0] : documents, 2));
+  } else {
+    print(plans.map(({ experiment, plan }) => planText(experiment, plan)).join('\n\n'));
+  }
+  return EXIT.done;
+}
+
+const COLUMNS: readonly Column<VariantPlan>[] = [
+  { key: 'variant', value: ({ name }) => name },
+  { key: 'runs', align: 'right', value: ({ runs }) => runs },
+  { key: 'rounds', align: 'right', value: ({ rounds }) => rounds },
+  { key: 'updates', align: 'right', value: ({ updates }) => updates },
+  { key: 'asked', title: 'env steps asked', align: 'right', value: (plan) => countText(plan.env_steps_asked) },
+  { key: 'true', title: 'in whole updates', align: 'right', value: (plan) => countText(plan.env_steps) },
+  { key: 'difference', align: 'right', value: (plan) => differenceText(plan) },
+  {
+    key: 'evaluation',
+    title: 'evaluation at most',
+    align: 'right',
+    value: (plan) => countText(plan.evaluation_env_steps),
+  },
+  { key: 'time', title: 'time of a run', align: 'right', value: (plan) => `~${durationText(plan.estimated_s ?? NaN)}` },
+];
+
+function planText({ name, seeds, execution }: ResolvedExperiment, plan: ExperimentPlan): string {
+  const size = `${pluralText(plan.variants.length, 'variant')} × ${pluralText(seeds.length, 'seed')}`;
+  return [
+    `${name}: ${size} = ${pluralText(plan.runs, 'run')}, ${execution.max_concurrent_runs} at a time`,
+    '',
+    listingText(COLUMNS, plan.variants, 'table'),
+    '',
+    `In all ${countText(plan.env_steps)} env steps, about ${durationText(plan.estimated_s ?? NaN)}` +
+      ` (at ${countText(TYPICAL_SPEED.training)} env steps/s a run), up to ${countText(plan.memory_mib)} MiB of memory.`,
+  ].join('\n');
+}
+
+function differenceText({ env_steps_asked: asked, env_steps: planned }: VariantPlan): string {
+  const percent = (100 * (planned - asked)) / asked;
+  return `${percent >= 0 ? '+' : '−'}${Math.abs(percent).toFixed(1)} %`;
+}

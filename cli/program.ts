@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { examples } from './command-options.ts';
+import { COMMANDS } from './commands/index.ts';
+import { programVersion } from './program-version.ts';
+
+const EXIT_CODES = `
+Exit codes: 0 done, and every run succeeded; 1 a fault of Thaw; 2 the request is wrong; 3 a service or the disk failed;
+4 finished, but some run did not succeed; 130 left with Ctrl-C.`;
+
+/** The command line: every verb of the list, none of whose code is loaded before it is called. */
+export function createProgram(): Command {
+  const program = new Command('thaw')
+    .description(
+      'Trains teams of agents in simulators, evaluates them on simulators they never trained on, and answers with a\n' +
+        'seed × variant table. Experiments are JSON files.',
+    )
+    .version(programVersion(), '-V, --version', 'print the version')
+    .helpCommand('help [verb]', 'show the help of a verb')
+    .showSuggestionAfterError(true)
+    .showHelpAfterError('(thaw help VERB tells more)')
+    .exitOverride()
+    .addHelpText('after', EXIT_CODES)
+    .addHelpText('after', examples('thaw run experiments/demo.json'));
+  for (const create of COMMANDS) {
+    const command = create();
+    program.addCommand(command.copyInheritedSettings(program), { hidden: HIDDEN.includes(command.name()) });
+  }
+  return program;
+}
+
+/** Verbs that only Thaw itself calls. */
+const HIDDEN: readonly string[] = ['supervisor'];

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Problem } from '../schemas/problem.ts';
+import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
+import { parseDocument } from '../specification/parse-document.ts';
+import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { resolveExperiment } from '../specification/resolve.ts';
+
+/** A file that holds a valid experiment. */
+export interface ValidSpec {
+  readonly ok: true;
+  readonly file: string;
+  /** As it stands in the file. */
+  readonly document: unknown;
+  readonly experiment: ResolvedExperiment;
+  /** What it asks for and this version cannot start. */
+  readonly unavailable: readonly Problem[];
+}
+
+export interface InvalidSpec {
+  readonly ok: false;
+  readonly file: string;
+  readonly problems: readonly Problem[];
+}
+
+export type SpecFile = ValidSpec | InvalidSpec;
+
+/** Reads and resolves every file; what is wrong with one is told beside what is wrong with the others. */
+export function readSpecFiles(files: readonly string[], overrides: readonly string[]): Promise<SpecFile[]> {
+  return Promise.all(files.map((file) => readSpecFile(file, overrides)));
+}
+
+async function readSpecFile(file: string, overrides: readonly string[]): Promise<SpecFile> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    return { ok: false, file, problems: [unreadable(error as NodeJS.ErrnoException)] };
+  }
+  const parsed = parseDocument(text);
+  if (!parsed.ok) return { ok: false, file, problems: parsed.problems };
+  const fileName = path.basename(file, path.extname(file));
+  const resolution = resolveExperiment(parsed.document, { fileName, overrides, registries: DEFAULT_REGISTRIES });
+  if (!resolution.ok) return { ok: false, file, problems: resolution.problems };
+  const { experiment, unavailable } = resolution;
+  return { ok: true, file, document: parsed.document, experiment, unavailable };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'a folder',
+  EACCES: 'a file that may not be read',
+};
+
+function unreadable(error: NodeJS.ErrnoException): Problem {
+  return {
+    code: 'REQUEST_FILE_UNREADABLE',
+    path: '',
+    found: REASONS[error.code ?? ''] ?? error.message,
+    expected: 'a file with an experiment as JSON',
+    remedy: 'Check the path, and that you may read it.',
+  };
+}

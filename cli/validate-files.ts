@@ -1,0 +1,47 @@
+import { formatProblems } from '../specification/format-problems.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { jsonText } from './json-text.ts';
+import { pluralText } from './quantity-text.ts';
+import { readSpecFiles, type SpecFile, type ValidSpec } from './spec-files.ts';
+import { note, print } from './terminal.ts';
+
+/** Checks files and tells everything that is wrong with any of them. Starts nothing. */
+export async function validateFiles(
+  files: readonly string[],
+  { overrides, isPrinting }: { overrides: readonly string[]; isPrinting: boolean },
+): Promise<ExitCode> {
+  const specs = await readSpecFiles(files, overrides);
+  for (const spec of specs) {
+    if (!spec.ok) note(`${formatProblems(spec.file, spec.problems)}\n`);
+    else describeValid(spec, isPrinting);
+  }
+  return specs.every(({ ok }) => ok) ? EXIT.done : EXIT.request;
+}
+
+/** The experiments of files that are all valid; null, after telling why not, when one is not. */
+export async function readValidSpecs(
+  files: readonly string[],
+  overrides: readonly string[],
+): Promise<readonly ValidSpec[] | null> {
+  const specs = await readSpecFiles(files, overrides);
+  for (const spec of specs) if (!spec.ok) note(`${formatProblems(spec.file, spec.problems)}\n`);
+  return specs.every(isValid) ? specs : null;
+}
+
+function isValid(spec: SpecFile): spec is ValidSpec {
+  return spec.ok;
+}
+
+function describeValid({ file, experiment, unavailable }: ValidSpec, isPrinting: boolean): void {
+  const variantCount = Object.keys(experiment.variants).length;
+  const size = `${pluralText(variantCount, 'variant')} × ${pluralText(experiment.seeds.length, 'seed')}`;
+  const summary = `${file}: valid, ${size} = ${pluralText(variantCount * experiment.seeds.length, 'run')}`;
+  if (isPrinting) print(jsonText(experiment, 2));
+  else print(summary);
+  if (unavailable.length > 0) note(`${warningText(file, unavailable)}\n`);
+}
+
+/** What is valid and cannot be started here. */
+function warningText(file: string, unavailable: ValidSpec['unavailable']): string {
+  return formatProblems(`${file}: valid, but it cannot be started here`, unavailable);
+}
