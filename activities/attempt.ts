@@ -66,7 +66,7 @@ export async function runAttempt<Result>(
       throw error;
     }
   } catch (error) {
-    throw failureFromError(error, context.cancellationSignal);
+    throw failureFromError(error, context);
   } finally {
     clearInterval(heartbeat);
   }
@@ -143,8 +143,14 @@ class RunningAttempt implements Attempt {
   }
 }
 
-function failureFromError(error: unknown, signal: AbortSignal): Error {
-  if (signal.aborted) return new CancelledFailure('the attempt was cancelled');
+/** A stop that nobody asked for, because the worker itself stops, is a loss: another worker goes on. */
+function failureFromError(error: unknown, { cancellationSignal, cancellationDetails }: Context): Error {
+  if (cancellationSignal.aborted && cancellationDetails?.cancelRequested === true) {
+    return new CancelledFailure('cancelled by request');
+  }
+  if (cancellationSignal.aborted) {
+    return ApplicationFailure.create({ type: 'lost', message: 'its worker stopped', nonRetryable: true });
+  }
   return ApplicationFailure.create({
     type: classOfError(error),
     message: messageOf(error),

@@ -1,0 +1,92 @@
+import { hostname, availableParallelism } from 'node:os';
+import path from 'node:path';
+import { createActivities } from '../activities/create-activities.ts';
+import { createFolderStore } from '../infra/artifacts/folder-store.ts';
+import { createChildPool } from '../infra/children/child-pool.ts';
+import type { Configuration } from '../infra/configuration.ts';
+import { machineFingerprint } from '../infra/fingerprint.ts';
+import { installationRoot } from '../infra/installation.ts';
+import { createLog, type Logger } from '../infra/log.ts';
+import { createOnnxExecutor } from '../infra/onnx/executor.ts';
+import { createDatabase, type Database } from '../infra/postgres/database.ts';
+import { connectOrchestrator, type Orchestrator } from '../infra/temporal/client.ts';
+import { reconcile } from '../infra/temporal/reconcile.ts';
+import { startTemporalWorker } from '../infra/temporal/worker.ts';
+import { ThawError } from '../schemas/errors.ts';
+import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { programVersion } from './program-version.ts';
+
+/** A training process that has had nothing to do for so long ends; the run goes on from its checkpoint later. */
+const CHILD_IDLE_MS = 60_000;
+const RECONCILE_INTERVAL_MS = 30_000;
+const ORCHESTRATE_SLOTS = 20;
+
+/** Task queues of a worker. The computing ones take as many activities at once as there are processors. */
+export const WORKER_QUEUES = ['orchestrate', 'train-cpu', 'evaluate'] as const;
+export type WorkerQueue = (typeof WORKER_QUEUES)[number];
+
+/** Runs a worker until it is told to stop. @param options.queues those it serves; all of them by default */
+export async function runWorker(
+  configuration: Configuration,
+  { queues = WORKER_QUEUES }: { queues?: readonly WorkerQueue[] } = {},
+): Promise<void> {
+  const { databaseUrl, temporalAddress, temporalNamespace: namespace } = configuration;
+  if (databaseUrl === null || temporalAddress === null) {
+    throw new ThawError('REQUEST_BAD_ARGUMENT', 'A worker needs THAW_DATABASE_URL and THAW_TEMPORAL_ADDRESS.', {
+      remedy:
+        '`thaw up` starts services with a worker of their own; `thaw status` prints their addresses for further workers.',
+    });
+  }
+  const log = createLog({ level: configuration.logLevel, name: 'worker' });
+  const database = createDatabase(databaseUrl);
+  const children = createChildPool(path.join(installationRoot(), 'dist/cli/training-child.js'), CHILD_IDLE_MS);
+  const orchestrator = await connectOrchestrator(temporalAddress, namespace);
+  const identity = `${hostname()}:${process.pid}`;
+  const worker = await startTemporalWorker({
+    address: temporalAddress,
+    namespace,
+    queues: Object.fromEntries(queues.map((queue) => [queue, slotsOf(queue)])),
+    workflowBundle: path.join(installationRoot(), 'dist/workflows/bundle.js'),
+    activities: createActivities({
+      database,
+      artifacts: createFolderStore(configuration.artifacts),
+      children,
+      registries: DEFAULT_REGISTRIES,
+      worker: identity,
+      fingerprint: machineFingerprint(createOnnxExecutor()),
+      programVersion: programVersion(),
+      clock: () => performance.now(),
+    }),
+    identity,
+    log,
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => worker.stop());
+  const timer = queues.includes('orchestrate') ? startReconciler(database, orchestrator, log) : undefined;
+  log.info({ queues, identity }, 'the worker is ready');
+  try {
+    await worker.finished;
+  } finally {
+    clearInterval(timer);
+    await children.close();
+    await orchestrator.close();
+    await database.close();
+  }
+}
+
+function slotsOf(queue: WorkerQueue): number {
+  return queue === 'orchestrate' ? ORCHESTRATE_SLOTS : availableParallelism();
+}
+
+/** Compares open runs with their workflows now and from time to time. */
+function startReconciler(database: Database, orchestrator: Orchestrator, log: Logger): NodeJS.Timeout {
+  const once = (): void => {
+    reconcile(database, orchestrator).then(
+      (restarted) => {
+        if (restarted.length > 0) log.warn({ restarted }, 'started lost workflows again');
+      },
+      (error: unknown) => log.warn({ err: error }, 'could not compare runs with their workflows'),
+    );
+  };
+  once();
+  return setInterval(once, RECONCILE_INTERVAL_MS);
+}

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { Logger } from '../log.ts';
+import { ThawError } from '../../schemas/errors.ts';
+import { ORCHESTRATE_QUEUE } from './client.ts';
+
+/** A cancellation reaches an activity with a heartbeat, so heartbeats may not be held back for long. */
+const HEARTBEAT_THROTTLE_MS = 1_000;
+/** How long workflows wait for the worker that knows them by heart, which may be dead. */
+const STICKY_TIMEOUT_MS = 2_000;
+/** How long running activities may go on when the worker is told to stop. */
+const SHUTDOWN_GRACE_MS = 2_000;
+
+export interface TemporalWorkerOptions {
+  readonly address: string;
+  readonly namespace: string;
+  /** Name of the queue → how many of its activities run at once. */
+  readonly queues: Readonly<Record<string, number>>;
+  /** File of the workflow bundle, made when the program was built. */
+  readonly workflowBundle: string;
+  readonly activities: object;
+  readonly identity: string;
+  readonly log: Logger;
+}
+
+/** A running worker: `stop` asks it to end, `finished` settles when it has. */
+export interface TemporalWorker {
+  readonly finished: Promise<void>;
+  stop(): void;
+}
+
+/**
+ * One worker on several task queues, which share a connection.
+ * @throws WORLD_TEMPORAL_UNAVAILABLE
+ */
+export async function startTemporalWorker(options: TemporalWorkerOptions): Promise<TemporalWorker> {
+  const { address, namespace, queues, log } = options;
+  Runtime.install({
+    logger: {
+      log: (level, message, meta) => log.debug({ level, ...meta }, message),
+      trace: (message, meta) => log.trace({ ...meta }, message),
+      debug: (message, meta) => log.debug({ ...meta }, message),
+      info: (message, meta) => log.info({ ...meta }, message),
+      warn: (message, meta) => log.warn({ ...meta }, message),
+      error: (message, meta) => log.error({ ...meta }, message),
+    },
+    // The program that called us decides what a signal means.
+    shutdownSignals: [],
+  });
+  const connection = await NativeConnection.connect({ address }).catch((error: unknown) => {
+    throw new ThawError('WORLD_TEMPORAL_UNAVAILABLE', `Temporal at ${address} does not answer: ${String(error)}`, {
+      cause: error,
+    });
+  });
+  const code = await readFile(options.workflowBundle, 'utf8');
+  const workers = await Promise.all(
+    Object.entries(queues).map(([taskQueue, slots]) =>
+      Worker.create({
+        connection,
+        namespace,
+        taskQueue,
+        identity: options.identity,
+        activities: options.activities,
+        maxConcurrentActivityTaskExecutions: slots,
+        maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,
+        defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,
+        shutdownGraceTime: SHUTDOWN_GRACE_MS,
+        ...(taskQueue === ORCHESTRATE_QUEUE && workflowOptions(code)),
+      }),
+    ),
+  );
+  return {
+    finished: Promise.all(workers.map((worker) => worker.run())).then(() => connection.close()),
+    stop: () => {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    },
+  };
+}
+
+function workflowOptions(code: string): Partial<WorkerOptions> {
+  return { workflowBundle: { code }, stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT_MS };
+}
