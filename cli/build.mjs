@@ -1,34 +1,61 @@
-/** Builds `dist/`: the programs as ES modules with packages left outside, and the workflow bundle for Temporal's sandbox. */
-import { build } from 'esbuild';
-import { mkdir, writeFile, rm } from 'node:fs/promises';
+/**
+ * Builds the programs as ES modules with packages left outside, and the workflow bundle for Temporal's sandbox, into
+ * `dist/builds/HASH`; `dist/cli` and `dist/workflows` lead to the newest build (see setup/builds.mjs). Sources that were built
+ * before are not built again.
+ */
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { buildPlaces, pointTo, sourceHash } from './setup/builds.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const name = sourceHash(root);
+const target = path.join(buildPlaces(root).builds, name);
 
-await rm(path.join(root, 'dist'), { recursive: true, force: true });
-await build({
-  absWorkingDir: root,
-  entryPoints: ['cli/main.ts', 'cli/training-child.ts', 'cli/generate.ts'].filter((file) =>
-    existsSync(path.join(root, file)),
-  ),
-  outdir: 'dist',
-  outbase: '.',
-  bundle: true,
-  splitting: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-  packages: 'external',
-  sourcemap: true,
-  logLevel: 'warning',
-});
+if (!existsSync(target)) {
+  const partial = path.join(buildPlaces(root).dist, `partial-${randomUUID()}`);
+  try {
+    await buildPrograms(partial);
+    await buildWorkflows(partial);
+    await mkdir(path.dirname(target), { recursive: true });
+    await rename(partial, target).catch((error) => {
+      if (!existsSync(target)) throw error;
+    });
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+await pointTo(root, name);
 
-if (existsSync(path.join(root, 'workflows/index.ts'))) {
+/** @param {string} outdir */
+async function buildPrograms(outdir) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['cli/main.ts', 'cli/training-child.ts', 'cli/generate.ts'].filter((file) =>
+      existsSync(path.join(root, file)),
+    ),
+    outdir,
+    outbase: '.',
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    packages: 'external',
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+}
+
+/** @param {string} outdir */
+async function buildWorkflows(outdir) {
+  if (!existsSync(path.join(root, 'workflows/index.ts'))) return;
   const { bundleWorkflowCode } = await import('@temporalio/worker');
   const quiet = { log() {}, trace() {}, debug() {}, info() {}, warn: console.warn, error: console.error };
   const { code } = await bundleWorkflowCode({ workflowsPath: path.join(root, 'workflows/index.ts'), logger: quiet });
-  await mkdir(path.join(root, 'dist/workflows'), { recursive: true });
-  await writeFile(path.join(root, 'dist/workflows/bundle.js'), code);
+  await mkdir(path.join(outdir, 'workflows'), { recursive: true });
+  await writeFile(path.join(outdir, 'workflows/bundle.js'), code);
 }
