@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { SHARED_FOLDER, openPostgresData, sharedDataFolder } from './postgres-da
 import { createPostgresService } from './postgres-server.ts';
 import { startService, stopProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
-import type { Service } from './service.ts';
+import type { Account, Service } from './service.ts';
 import { findTemporalBinary } from './temporal-binary.ts';
 import { createTemporalService } from './temporal-server.ts';
 
@@ -35,6 +35,9 @@ async function start(service: Service): Promise<ServiceProcess> {
   const { signal } = new AbortController();
   return startService(service, { logFile, signal, onStarted: (process) => running.push({ process, service }) });
 }
+
+const copiesFolder = (account: Account | null, folder: string) =>
+  account === null ? cacheFolder(process.env, folder) : SHARED_FOLDER;
 
 async function killed(victim: ServiceProcess): Promise<void> {
   process.kill(victim.pid, 'SIGKILL');
@@ -58,8 +61,7 @@ describe('the embedded Postgres', () => {
 
   beforeAll(async () => {
     const account = postgresAccount();
-    const copies = account === null ? cacheFolder(process.env, home) : SHARED_FOLDER;
-    const binaries = await findPostgresBinaries({ account, copies });
+    const binaries = await findPostgresBinaries({ account, copies: copiesFolder(account, home) });
     expect(binaries.version).toMatch(/^18\./);
     const data = await openPostgresData({ home, binaries: binaries.folder, account, onProgress: () => undefined });
     parts = { data, binaries, account };
@@ -105,6 +107,24 @@ describe('the embedded Postgres', () => {
     const crowded = { ...free, prepare: async () => undefined };
     await expect(start(crowded)).rejects.toMatchObject({ code: 'WORLD_POSTGRES_UNAVAILABLE' });
     await expect(start(crowded)).rejects.toThrow(/lock file "postmaster.pid" already exists/);
+  });
+});
+
+describe('the place of the data', () => {
+  it('is the home itself when the account can reach it, and a cluster without a record is set aside', async () => {
+    const open = mkdtempSync(path.join(tmpdir(), 'thaw-open-'));
+    chmodSync(open, 0o755);
+    mkdirSync(path.join(open, 'postgres'));
+    writeFileSync(path.join(open, 'postgres', 'from-before'), '');
+    const account = postgresAccount();
+    const { folder: binaries } = await findPostgresBinaries({ account, copies: copiesFolder(account, open) });
+    const options = { home: open, binaries, account, onProgress: () => undefined };
+    const data = await openPostgresData(options);
+    expect(data.folder).toBe(path.join(open, 'postgres'));
+    expect(await openPostgresData(options)).toEqual(data);
+    const aside = readdirSync(open).find((name) => name.startsWith('postgres.abandoned-'))!;
+    expect(readdirSync(path.join(open, aside))).toEqual(['from-before']);
+    await rm(open, { recursive: true });
   });
 });
 
