@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { distinct } from './distinct.ts';
 import { LIMITS } from './experiment-limits.ts';
 
 /** Names of experiments, variants and simulators: they appear in tables, file names and paths. */
@@ -11,7 +12,7 @@ export const nameSchema = z
   });
 
 const panel = (description: string) =>
-  z.array(nameSchema).max(LIMITS.panelSize).meta({ uniqueItems: true }).default([]).describe(description);
+  distinct(z.array(nameSchema).max(LIMITS.panelSize)).default([]).describe(description);
 
 const panelsSchema = z.strictObject({
   train: panel('Simulators that pools start from.'),

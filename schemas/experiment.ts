@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { distinct } from './distinct.ts';
 import { executionSchema } from './experiment-execution.ts';
 import { LIMITS } from './experiment-limits.ts';
 import { nameSchema, settingShape } from './experiment-setting.ts';
@@ -7,7 +8,7 @@ const seed = z.int().min(0).max(LIMITS.seedMax);
 
 /** Seeds of every variant: a list, or the first and how many. */
 export const seedsSchema = z.union([
-  z.array(seed).min(1).max(LIMITS.seedCount).meta({ uniqueItems: true }),
+  distinct(z.array(seed).min(1).max(LIMITS.seedCount)),
   z.strictObject({
     first: seed.default(0).describe('The first seed.'),
     count: z.int().min(1).max(LIMITS.seedCount).default(5).describe('How many; each is one more than the last.'),
@@ -25,11 +26,7 @@ export const headSchema = z.strictObject({
     .default({})
     .describe('Free labels, to find experiments by.'),
   family: z.string().min(1).describe('The world.'),
-  learners: z
-    .array(z.int().min(0).max(1023))
-    .min(1)
-    .max(1024)
-    .meta({ uniqueItems: true })
+  learners: distinct(z.array(z.int().min(0).max(1023)).min(1).max(1024))
     .optional()
     .describe('Seats that learn; all of them when left out.'),
   variants: z.record(nameSchema, z.looseObject({})).describe('Settings to compare: what each changes, by name.'),
@@ -50,7 +47,12 @@ export const settingSchema = z.strictObject(settingShape);
 export const experimentSchema = z.strictObject({
   ...headSchema.shape,
   ...settingShape,
-  variants: headSchema.shape.variants.meta({ minProperties: 1, maxProperties: LIMITS.variantCount }),
+  variants: headSchema.shape.variants
+    .refine((variants) => {
+      const count = Object.keys(variants).length;
+      return count >= 1 && count <= LIMITS.variantCount;
+    }, `from 1 to ${LIMITS.variantCount} variants`)
+    .meta({ minProperties: 1, maxProperties: LIMITS.variantCount }),
   strategy: settingShape.strategy.optional(),
   budget: settingShape.budget.optional(),
 });

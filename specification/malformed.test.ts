@@ -269,6 +269,14 @@ describe('a malformed spec', () => {
     ]);
   });
 
+  test('is refused also where every variant sets something else', () => {
+    const spec = specDocument();
+    expect(problemsOf({ ...spec, strategy: null })).toMatchObject([{ path: 'strategy', found: 'null' }]);
+    expect(problemsOf({ ...spec, strategy: { kind: 'pol' } })).toMatchObject([
+      { path: 'strategy.kind', nearest: 'pool' },
+    ]);
+  });
+
   test('of which only some variants suffer names those', () => {
     const spec = specDocument();
     const [problem] = problemsOf({ ...spec, randomization: {}, panels: { ...spec.panels, train: ['zero'] } });

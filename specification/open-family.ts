@@ -10,11 +10,23 @@ export interface OpenedFamily {
 /** Opens a family with the options that are legal, to go on checking with whatever is wrong in the others. */
 export function openFamily(family: Family, options: unknown): OpenedFamily {
   const parsed = family.optionsSchema.safeParse(options ?? {});
-  if (parsed.success) return { world: family.open(parsed.data), isAsMeant: true };
+  if (parsed.success) return { world: worldOf(family, parsed.data), isAsMeant: true };
   const unknown = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
   const illegal = parsed.error.issues.flatMap(({ path }) => (path.length === 0 ? [] : [String(path[0])]));
   const dropped = [...unknown, ...illegal].map((key) => [key]);
   const legal = family.optionsSchema.safeParse(isRecord(options) ? withoutPaths(options, dropped) : {});
-  const world = family.open(legal.success ? legal.data : family.optionsSchema.parse({}));
+  const world = worldOf(family, legal.success ? legal.data : family.optionsSchema.parse({}));
   return { world, isAsMeant: legal.success && illegal.length === 0 && isRecord(options) };
+}
+
+const OPENED = new WeakMap<Family, Map<string, World>>();
+
+/** A world holds no state, so one serves all who ask; opening one builds its schemas, which takes some 10 ms. */
+function worldOf(family: Family, options: Readonly<Record<string, unknown>>): World {
+  const opened = OPENED.get(family) ?? new Map<string, World>();
+  OPENED.set(family, opened);
+  const key = JSON.stringify(options);
+  const world = opened.get(key) ?? family.open(options);
+  opened.set(key, world);
+  return world;
 }

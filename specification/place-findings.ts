@@ -12,12 +12,14 @@ export interface VariantFindings {
 /**
  * Findings at the place where their author wrote what is wrong: in the variant where it says so, otherwise in the
  * experiment, and then once for all variants that share it.
+ * @param base the experiment without its variants
  */
-export function placeInVariants(variants: readonly VariantFindings[]): Finding[] {
+export function placeInVariants(base: unknown, variants: readonly VariantFindings[]): Finding[] {
   const inVariants = new Map<string, { finding: Finding; names: string[] }>();
   for (const { name, override, findings } of variants) {
     for (const finding of findings) {
-      const isOwn = isWrittenIn(override, finding.path);
+      const isOwn =
+        hasValue(override, finding.path) || (!hasValue(base, finding.path) && lacks(override, finding.path));
       const path = isOwn ? ['variants', name, ...finding.path] : finding.path;
       const key = JSON.stringify([path, finding.found, finding.expected]);
       const entry = inVariants.get(key) ?? { finding: { ...finding, path }, names: [] };
@@ -32,7 +34,7 @@ export function placeInVariants(variants: readonly VariantFindings[]): Finding[]
   );
 }
 
-/** Whether an override holds a place, or the object or array that lacks it. */
-function isWrittenIn(override: unknown, path: Path): boolean {
-  return hasValue(override, path) || (path.length > 1 && hasValue(override, path.slice(0, -1)));
+/** Whether an override holds the object or array in which something is missing. */
+function lacks(override: unknown, path: Path): boolean {
+  return path.length > 1 && hasValue(override, path.slice(0, -1));
 }

@@ -4,7 +4,7 @@ import { headSchema } from '../schemas/experiment.ts';
 import { settingShape } from '../schemas/experiment-setting.ts';
 import { LIMITS } from '../schemas/experiment-limits.ts';
 import type { Execution } from '../schemas/resolved-experiment.ts';
-import { createSchemaCheck, parsePart } from './check-schema.ts';
+import { createSchemaCheck, parsePart, type SchemaCheck } from './check-schema.ts';
 import { describeValue, type Finding } from './finding.ts';
 import { jsonSchemaFrom } from './json-schema.ts';
 import { listNames, nearestName } from './nearest.ts';
@@ -28,6 +28,9 @@ export interface HeadRead {
   readonly findings: readonly Finding[];
 }
 
+/** Made when first needed, because making it takes longer than using it. */
+let checkHead: SchemaCheck | undefined;
+
 /** Reads what holds for the whole experiment, and finds the keys that a spec does not have. */
 export function readHead(document: Record<string, unknown>, registries: Registries): HeadRead {
   const written = Object.fromEntries(HEAD_KEYS.flatMap((key) => (key in document ? [[key, document[key]]] : [])));
@@ -36,7 +39,8 @@ export function readHead(document: Record<string, unknown>, registries: Registri
     written,
     planned.map(({ dropped }) => dropped),
   );
-  const refused = createSchemaCheck(jsonSchemaFrom(headSchema))(wanted);
+  checkHead ??= createSchemaCheck(jsonSchemaFrom(headSchema));
+  const refused = checkHead(wanted);
   const legal = withoutPaths(
     wanted,
     refused.map(({ path }) => path),

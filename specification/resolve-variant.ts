@@ -38,9 +38,12 @@ export interface VariantResult {
   readonly unavailable: readonly Finding[];
 }
 
-/** Schemas by the options of the world: making one costs far more than using it. */
+const MADE = new WeakMap<Registries, Map<string, SettingSchema>>();
+
+/** Schemas by the options of the world: making one takes 70 ms and using it almost nothing, so they are kept. */
 export function settingSchemas(registries: Registries): VariantContext['settingSchema'] {
-  const made = new Map<string, SettingSchema>();
+  const made = MADE.get(registries) ?? new Map<string, SettingSchema>();
+  MADE.set(registries, made);
   return (world) => {
     const key = JSON.stringify([world.family, world.options]);
     const known = made.get(key);
@@ -52,46 +55,69 @@ export function settingSchemas(registries: Registries): VariantContext['settingS
   };
 }
 
+interface WrittenSetting {
+  readonly world: World;
+  readonly isAsMeant: boolean;
+  /** The setting without all that was found wrong. */
+  readonly legal: Record<string, unknown>;
+  readonly findings: readonly Finding[];
+}
+
+/** What can be told of a setting by its schema alone. */
+function readWritten(setting: Record<string, unknown>, context: VariantContext): WrittenSetting {
+  const planned = plannedFindings(setting, context.registries);
+  const dropped = planned.map((entry) => entry.dropped);
+  const wanted = withoutPaths(setting, dropped) as Record<string, unknown>;
+  const { world, isAsMeant } = openFamily(context.family, wanted.family_options);
+  const refused = context
+    .settingSchema(world)
+    .check(wanted)
+    // What simulators may hold depends on the world, e.g. on its seats: nothing is said of them in a world not meant.
+    .filter(({ path }) => isAsMeant || path[0] !== 'simulators');
+  const places = refused.map(({ path }) => path);
+  return {
+    world,
+    isAsMeant,
+    legal: withoutPaths(wanted, places) as Record<string, unknown>,
+    findings: [
+      ...planned.map(({ finding }) => finding),
+      ...refused.filter(({ path }) => !dropped.some((outer) => isWithin(path, outer))),
+    ],
+  };
+}
+
+/**
+ * What is wrong in the experiment outside of its variants, also where every variant sets something else. That something
+ * is missing there is not wrong: a variant may supply it.
+ */
+export function checkBase(setting: Record<string, unknown>, context: VariantContext): Finding[] {
+  return readWritten(setting, context).findings.filter(({ found }) => found !== 'nothing');
+}
+
 /**
  * Resolves one variant, merged into its experiment. What one step refuses is taken out before the next looks, so that
  * all steps report in one pass and none reports what follows from another's.
  */
 export function resolveVariant(setting: Record<string, unknown>, context: VariantContext): VariantResult {
-  const planned = plannedFindings(setting, context.registries);
-  const wanted = withoutPaths(
-    setting,
-    planned.map(({ dropped }) => dropped),
-  ) as Record<string, unknown>;
-  const { world, isAsMeant } = openFamily(context.family, wanted.family_options);
-  // What simulators may hold depends on the world, e.g. on its seats: nothing is said about them in a world not meant.
-  const isJudged = ({ path }: Finding) => isAsMeant || path[0] !== 'simulators';
-  const refused = context.settingSchema(world).check(wanted).filter(isJudged);
-  const legal = withoutPaths(
-    wanted,
-    refused.map(({ path }) => path),
-  ) as Record<string, unknown>;
+  const { world, isAsMeant, legal, findings: structural } = readWritten(setting, context);
   const { parts, findings: unread } = readParts(legal, world, context.registries);
-  const others = refused.filter(({ path }) => !planned.some(({ dropped }) => isWithin(path, dropped)));
-  const structural = [...planned.map(({ finding }) => finding), ...others];
   const isNew = ({ path }: Finding) =>
     !structural.some((known) => isWithin(path, known.path) || isWithin(known.path, path));
+  const isJudged = ({ path }: Finding) => isAsMeant || path[0] !== 'simulators';
   const found = [...structural, ...unread.filter(isJudged).filter(isNew)];
   const meaning = isAsMeant ? checkMeaning(parts, found, context) : [];
   const findings = [...found, ...meaning];
   return {
     variant: findings.length === 0 ? assemble(parts, context) : null,
     findings,
-    unavailable:
-      parts.plannedAlgorithm === undefined
-        ? []
-        : [
-            notAvailable(
-              ['algorithm', 'name'],
-              `the algorithm "${parts.plannedAlgorithm}"`,
-              Object.keys(context.registries.algorithms),
-            ),
-          ],
+    unavailable: unavailableAlgorithm(parts, context),
   };
+}
+
+function unavailableAlgorithm({ plannedAlgorithm }: VariantParts, { registries }: VariantContext): Finding[] {
+  if (plannedAlgorithm === undefined) return [];
+  const there = Object.keys(registries.algorithms);
+  return [notAvailable(['algorithm', 'name'], `the algorithm "${plannedAlgorithm}"`, there)];
 }
 
 /** The third step: whether the parts fit each other. A part that could not be read whole is not held against others. */

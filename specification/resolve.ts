@@ -13,7 +13,7 @@ import { notAvailable } from './planned-findings.ts';
 import { PLANNED_FAMILIES } from './planned.ts';
 import { type HeadRead, readHead, resolveExecution, seedList, SETTING_KEYS, unknownOverrideKeys } from './read-head.ts';
 import type { Registries } from './registries.ts';
-import { checkLearners, resolveVariant, settingSchemas, type VariantContext } from './resolve-variant.ts';
+import { checkBase, checkLearners, resolveVariant, settingSchemas, type VariantContext } from './resolve-variant.ts';
 import { translate } from './translate.ts';
 import { settingSchema } from '../schemas/experiment.ts';
 import { createSchemaCheck } from './check-schema.ts';
@@ -94,13 +94,13 @@ interface VariantsRead {
 }
 
 function resolveVariants(base: Record<string, unknown>, read: HeadRead, context: VariantContext): VariantsRead {
-  const seats = checkLearners(base, context);
+  const shared = [...checkLearners(base, context), ...checkBase(base, context)];
   if (read.overrides === null) {
     // Without a variant nothing can run, but what stands in the spec can be checked, except for what is missing in it.
     const { findings } = resolveVariant(base, context);
     return {
       variants: {},
-      findings: [...seats, ...findings.filter(({ found }) => found !== 'nothing')],
+      findings: [...shared, ...findings.filter(({ found }) => found !== 'nothing')],
       unavailable: [],
     };
   }
@@ -110,10 +110,13 @@ function resolveVariants(base: Record<string, unknown>, read: HeadRead, context:
     return { name, override, unknown: unknownOverrideKeys(name, override), ...result };
   });
   const placed = (kind: 'findings' | 'unavailable'): Finding[] =>
-    placeInVariants(results.map((result): VariantFindings => ({ ...result, findings: result[kind] })));
+    placeInVariants(
+      base,
+      results.map((result): VariantFindings => ({ ...result, findings: result[kind] })),
+    );
   return {
     variants: Object.fromEntries(results.flatMap(({ name, variant }) => (variant === null ? [] : [[name, variant]]))),
-    findings: [...seats, ...results.flatMap(({ unknown }) => unknown), ...placed('findings')],
+    findings: [...shared, ...results.flatMap(({ unknown }) => unknown), ...placed('findings')],
     unavailable: placed('unavailable'),
   };
 }
@@ -138,7 +141,7 @@ function envelopeOnly(base: Record<string, unknown>, { overrides }: HeadRead): V
     override,
     findings: check(mergeDocuments(base, override, schema)),
   }));
-  return { variants: {}, findings: placeInVariants(settings), unavailable: [] };
+  return { variants: {}, findings: placeInVariants(base, settings), unavailable: [] };
 }
 
 function familyNamed(name: string | undefined, { families }: Registries) {

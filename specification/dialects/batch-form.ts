@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { distinct } from '../../schemas/distinct.ts';
 import { nameSchema } from '../../schemas/experiment-setting.ts';
 import { LIMITS } from '../../schemas/experiment-limits.ts';
 import { type Dialect, FORM_ROUNDS, FORM_WORLD } from './dialect.ts';
@@ -6,12 +7,9 @@ import { type Dialect, FORM_ROUNDS, FORM_WORLD } from './dialect.ts';
 const batchFormSchema = z.strictObject({
   experiment_id: nameSchema.describe('Name of the experiment.'),
   seed: z.int().min(0).max(LIMITS.seedMax).describe('The one seed.'),
-  simulator_variants: z
-    .array(nameSchema)
-    .min(1)
-    .max(LIMITS.panelSize)
-    .meta({ uniqueItems: true })
-    .describe('Simulators: one variant is trained on each and tested on all the others.'),
+  simulator_variants: distinct(z.array(nameSchema).min(1).max(LIMITS.panelSize)).describe(
+    'Simulators: one variant is trained on each and tested on all the others.',
+  ),
   algorithm: z.string().min(1).describe('Name of the learning algorithm.'),
   train_timesteps: z.int().min(1).max(LIMITS.envSteps).describe('Joint steps of one environment in a run.'),
   eval_episodes: z.int().min(1).max(LIMITS.episodes).optional().describe('Episodes on each simulator.'),

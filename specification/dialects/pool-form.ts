@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { distinct } from '../../schemas/distinct.ts';
 import { LIMITS } from '../../schemas/experiment-limits.ts';
 import { nameSchema } from '../../schemas/experiment-setting.ts';
 import { type Dialect, FORM_ROUNDS, FORM_WORLD } from './dialect.ts';
@@ -10,10 +11,7 @@ const poolFormSchema = z.strictObject({
   algorithm: z.string().min(1).describe('Name of the learning algorithm.'),
   simulator_pool_size: z.int().min(1).max(LIMITS.panelSize).describe('Simulators to train on.'),
   episodes_per_simulator: z.int().min(1).max(1_000_000).describe('Episodes on each of them in a round.'),
-  heldout_simulators: z
-    .array(nameSchema)
-    .max(LIMITS.panelSize)
-    .meta({ uniqueItems: true })
+  heldout_simulators: distinct(z.array(nameSchema).max(LIMITS.panelSize))
     .default([])
     .describe('Simulators to test on, never trained on.'),
   diversity_metric: z
