@@ -79,5 +79,3 @@ export const settingShape = {
   verdict: verdictSchema.prefault({}).describe('Limits of the verdict on a run.'),
   diversity: diversitySchema.prefault({}).describe('How different simulators are.'),
 } as const;
-
-export type SettingKey = keyof typeof settingShape;

@@ -7,7 +7,7 @@ import { nameSchema, settingShape } from './experiment-setting.ts';
 const seed = z.int().min(0).max(LIMITS.seedMax);
 
 /** Seeds of every variant: a list, or the first and how many. */
-export const seedsSchema = z.union([
+const seedsSchema = z.union([
   distinct(z.array(seed).min(1).max(LIMITS.seedCount)),
   z.strictObject({
     first: seed.default(0).describe('The first seed.'),
@@ -56,6 +56,3 @@ export const experimentSchema = z.strictObject({
   strategy: settingShape.strategy.optional(),
   budget: settingShape.budget.optional(),
 });
-
-/** A spec as it is written. */
-export type ExperimentDocument = z.input<typeof experimentSchema>;

@@ -1,5 +1,5 @@
 /** A simulator with every default written out; `SimulatorData` of `simulators/contract.ts` says what each part is. */
-export interface ResolvedSimulator {
+interface ResolvedSimulator {
   readonly partners: Readonly<
     Record<string, { readonly kind: 'scripted' | 'self' | 'policy'; readonly name?: string }>
   >;
@@ -41,14 +41,14 @@ export type ResolvedAlgorithm = {
   readonly rollout_steps: number;
 } & Readonly<Record<string, unknown>>;
 
-export interface Budget {
+interface Budget {
   /** Joint steps of one environment asked for; the schedule rounds them to whole update blocks. */
   readonly env_steps: number;
   readonly rounds: number;
   readonly count: 'training' | 'all';
 }
 
-export interface Evaluation {
+interface Evaluation {
   /** Evaluated are round 0, every so many completed rounds, and the last. */
   readonly every_rounds: number;
   /** Episodes on each simulator. */
@@ -61,7 +61,7 @@ export interface Evaluation {
 /** What may go wrong with an attempt and be tried again. */
 export type RetryClass = 'error' | 'lost' | 'out_of_memory' | 'timeout' | 'stalled';
 
-export type TimeoutName = 'round' | 'run' | 'stall';
+type TimeoutName = 'round' | 'run' | 'stall';
 
 /** How runs are carried out. Nothing here can change a result. */
 export interface Execution {

@@ -51,7 +51,7 @@ function describeObject(schema: JsonSchema): string {
 }
 
 /** The bounds of a number; those of the largest safe integers say nothing and are left out. */
-export function describeRange(schema: JsonSchema): string {
+function describeRange(schema: JsonSchema): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const low = isBound(minimum) ? `at least ${minimum}` : isBound(exclusiveMinimum) ? `above ${exclusiveMinimum}` : '';
   const high = isBound(maximum) ? `at most ${maximum}` : isBound(exclusiveMaximum) ? `below ${exclusiveMaximum}` : '';

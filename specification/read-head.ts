@@ -15,7 +15,7 @@ import type { Registries } from './registries.ts';
 
 type Head = z.output<typeof headSchema>;
 
-export const HEAD_KEYS = Object.keys(headSchema.shape);
+const HEAD_KEYS = Object.keys(headSchema.shape);
 export const SETTING_KEYS = [
   ...Object.keys(settingShape),
   ...Object.keys(PLANNED_KEYS).filter((key) => !key.includes('.')),

@@ -25,7 +25,7 @@ export interface VariantContext {
   readonly settingSchema: (world: World) => SettingSchema;
 }
 
-export interface SettingSchema {
+interface SettingSchema {
   readonly schema: JsonSchema;
   readonly check: SchemaCheck;
 }
