@@ -15,6 +15,12 @@ describe('a checkpoint', () => {
     expect(checkpointFromBytes(bytesFromCheckpoint(CHECKPOINT))).toEqual(CHECKPOINT);
   });
 
+  it('is read from a part of a larger buffer, as files are', () => {
+    const bytes = bytesFromCheckpoint(CHECKPOINT);
+    const larger = Buffer.concat([new Uint8Array(24), bytes, new Uint8Array(8)]);
+    expect(checkpointFromBytes(larger.subarray(24, 24 + bytes.length))).toEqual(CHECKPOINT);
+  });
+
   it('gives equal bytes for equal content', () => {
     expect(bytesFromCheckpoint(CHECKPOINT)).toEqual(bytesFromCheckpoint(structuredClone(CHECKPOINT)));
   });

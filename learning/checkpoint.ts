@@ -59,7 +59,8 @@ export function checkpointFromBytes(bytes: Uint8Array): Checkpoint {
     const byteLength = count * (type === 'float32' ? 4 : 8);
     if (offset + byteLength > bytes.length)
       throw new ThawError('WORLD_DISK', `the checkpoint is cut short inside ${name}`);
-    const own = bytes.slice(offset, offset + byteLength).buffer;
+    // A copy of the numbers alone: `slice` of a Node Buffer would be a view of a larger one.
+    const own = bytes.buffer.slice(bytes.byteOffset + offset, bytes.byteOffset + offset + byteLength);
     arrays[name] = type === 'float32' ? new Float32Array(own) : new Float64Array(own);
     offset += byteLength;
   }

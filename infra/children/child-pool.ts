@@ -46,7 +46,9 @@ export function createChildPool(entry: string, idleMs: number): ChildPool {
     return new SupervisedChild({ entry, memoryMib });
   };
 
-  const putBack = (runId: string, child: SupervisedChild): void => {
+  const putBack = async (runId: string, child: SupervisedChild): Promise<void> => {
+    // A superseded attempt may end after the newer one: one process for a run stays.
+    await release(runId);
     const idle = setTimeout(() => void release(runId), idleMs).unref();
     children.set(runId, { child, idle });
   };
@@ -57,7 +59,7 @@ export function createChildPool(entry: string, idleMs: number): ChildPool {
       try {
         const outcome = await child.request(options);
         // A process that failed may be in any state: the next attempt gets a fresh one.
-        if (outcome.kind === 'done') putBack(runId, child);
+        if (outcome.kind === 'done') await putBack(runId, child);
         else await child.kill();
         return outcome;
       } catch (error) {

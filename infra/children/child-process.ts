@@ -1,10 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import type { FailureClass } from '../../schemas/records.ts';
 import { terminateGroup } from '../process-group.ts';
 import { classOfExit, describeExit, type ChildExit } from './exit-class.ts';
 import { outOfMemoryKillCount, processMemory } from './process-memory.ts';
-import type { ChildError, ChildMessage } from './protocol.ts';
+import type { ChildAnswer, ChildError, ChildMessage } from './protocol.ts';
 
 const LOG_TAIL_CHARACTERS = 8_000;
 const WATCH_INTERVAL_MS = 500;
@@ -51,6 +50,8 @@ export class SupervisedChild {
   private logTail = '';
   private peakRssMib: number | null = null;
   private killedFor: ChildExit['killedFor'] = null;
+  /** Resolves when it has ended and its last words have been read. */
+  private readonly closed: Promise<null>;
 
   constructor(options: ChildOptions) {
     this.options = options;
@@ -61,6 +62,7 @@ export class SupervisedChild {
       execArgv: [`--max-old-space-size=${Math.ceil(options.memoryMib * HEAP_SHARE)}`],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
+    this.closed = new Promise((resolve) => this.child.once('close', () => resolve(null)));
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.logTail = (this.logTail + text).slice(-LOG_TAIL_CHARACTERS);
@@ -90,7 +92,7 @@ export class SupervisedChild {
     const id = this.nextId;
     this.nextId += 1;
     let lastProgressAt = performance.now();
-    const answered = new Promise<ChildMessage>((resolve) => {
+    const answered = new Promise<ChildAnswer>((resolve) => {
       this.child.on('message', (message: ChildMessage) => {
         if (message.type === 'ready' || message.id !== id) return;
         lastProgressAt = performance.now();
@@ -106,11 +108,11 @@ export class SupervisedChild {
     options.signal.addEventListener('abort', stop);
     try {
       this.child.send({ id, kind: options.kind, payload: options.payload });
-      const message = await Promise.race([answered, this.exited()]);
+      const message = await Promise.race([answered, this.closed]);
       options.signal.throwIfAborted();
       this.observeMemory();
       if (message === null) return this.failureOfExit();
-      return message.type === 'failed' ? this.failureOfError(message.error) : this.success(message);
+      return message.type === 'failed' ? this.failureOfError(message.error) : this.success(message.result);
     } finally {
       clearInterval(watch);
       options.signal.removeEventListener('abort', stop);
@@ -137,16 +139,8 @@ export class SupervisedChild {
     if (peak !== null && peak !== undefined) this.peakRssMib = Math.max(this.peakRssMib ?? 0, peak);
   }
 
-  private async exited(): Promise<null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      // 'close' and not 'exit': by then the last words have been read.
-      await once(this.child, 'close');
-    }
-    return null;
-  }
-
-  private success(message: ChildMessage & { type: 'done' }): RequestOutcome {
-    return { kind: 'done', result: message.result, processId: this.child.pid!, peakRssMib: this.peakRssMib };
+  private success(result: unknown): RequestOutcome {
+    return { kind: 'done', result, processId: this.child.pid!, peakRssMib: this.peakRssMib };
   }
 
   private failureOfError(error: ChildError): RequestFailure {

@@ -9,8 +9,10 @@ export interface ChildRequest {
 
 /** Child → parent. */
 export type ChildMessage =
-  | { readonly type: 'ready' }
-  | { readonly type: 'progress'; readonly id: number; readonly value: number }
+  { readonly type: 'ready' } | { readonly type: 'progress'; readonly id: number; readonly value: number } | ChildAnswer;
+
+/** The one message that ends a request. */
+export type ChildAnswer =
   | { readonly type: 'done'; readonly id: number; readonly result: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly error: ChildError };
 

@@ -35,13 +35,14 @@ export interface TemporalWorker {
  */
 export async function startTemporalWorker(options: TemporalWorkerOptions): Promise<TemporalWorker> {
   const { address, namespace, queues, log } = options;
+  // What an activity or workflow fails with is in the rows; the SDK's own news are for whoever debugs the SDK.
   Runtime.install({
     logger: {
-      log: (level, message, meta) => log.debug({ level, ...meta }, message),
+      log: (level, message, meta) => log.debug({ sdkLevel: level, ...meta }, message),
       trace: (message, meta) => log.trace({ ...meta }, message),
-      debug: (message, meta) => log.debug({ ...meta }, message),
-      info: (message, meta) => log.info({ ...meta }, message),
-      warn: (message, meta) => log.warn({ ...meta }, message),
+      debug: (message, meta) => log.trace({ ...meta }, message),
+      info: (message, meta) => log.debug({ ...meta }, message),
+      warn: (message, meta) => log.info({ ...meta }, message),
       error: (message, meta) => log.error({ ...meta }, message),
     },
     // The program that called us decides what a signal means.
