@@ -63,7 +63,7 @@ export async function sharedDataFolder(home: string): Promise<string> {
 }
 
 /** Names a home in places outside it: 16 hexadecimal digits. */
-export async function homeHash(home: string): Promise<string> {
+async function homeHash(home: string): Promise<string> {
   await mkdir(home, { recursive: true });
   return createHash('sha256')
     .update(await realpath(home))

@@ -8,7 +8,7 @@ export interface Account {
 }
 
 /** What to start as a process. */
-export interface Program {
+interface Program {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;

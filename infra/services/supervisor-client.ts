@@ -7,9 +7,11 @@ import { ThawError } from '../../schemas/errors.ts';
 import { environmentFromConfiguration } from '../configuration.ts';
 import type { Configuration } from '../configuration.ts';
 import { logSize, readLogTail, serviceLogFile } from './log-file.ts';
+import { terminateGroup } from '../process-group.ts';
 import { endLeftOvers } from './left-overs.ts';
 import { errorFromReply, onReply, send, supervisorSocket, targetFromConfiguration } from './supervisor-protocol.ts';
 import type { ServiceAddresses, SupervisorReply, SupervisorRequest, SupervisorStatus } from './supervisor-protocol.ts';
+import { isLeftOver } from './service-process.ts';
 import { SupervisorRecordFile, readSupervisorRecord } from './supervisor-record.ts';
 import { connectTo, listenAlone } from './supervisor-socket.ts';
 
@@ -17,6 +19,9 @@ const POLL_MS = 40;
 /** How long a supervisor may take to listen, or an old one to end; a busy machine takes seconds to start Node. */
 const REACH_TIMEOUT_MS = 30_000;
 const SPAWNS_MAX = 3;
+const ANSWER_TIMEOUT_MS = 10_000;
+/** `down` is answered when all has ended: the worker's grace, then that of the services. */
+const DOWN_TIMEOUT_MS = 60_000;
 
 export interface EnsureOptions {
   /** Command line that ends up in `runSupervisor`; it is started detached, with the configuration in its environment. */
@@ -79,8 +84,8 @@ export async function keepServices(configuration: Configuration, isKept: boolean
 }
 
 /**
- * Ends the home's supervisor and services at once, whoever uses them, and what a killed supervisor left. Returns when none of
- * their processes is left.
+ * Ends the home's supervisor and services at once, whoever uses them, and what a killed supervisor left; a supervisor that does
+ * not answer is killed. Returns when none of their processes is left.
  *
  * @returns whether anything ran
  * @throws WORLD_SUPERVISOR_UNAVAILABLE when the supervisor neither ends nor answers
@@ -88,11 +93,12 @@ export async function keepServices(configuration: Configuration, isKept: boolean
 export async function stopServices(configuration: Configuration): Promise<boolean> {
   const { home } = configuration;
   if (readSupervisorRecord(home) === null) return false;
-  const deadline = performance.now() + 2 * REACH_TIMEOUT_MS;
+  const deadline = performance.now() + 2 * DOWN_TIMEOUT_MS;
   for (let hasRun = false; performance.now() < deadline; await delay(POLL_MS)) {
     const server = await listenAlone(supervisorSocket(home), (socket) => void socket.destroy());
     if (server === null) {
-      hasRun = (await ask(home, 'down'))?.kind === 'done' || hasRun;
+      if ((await ask(home, 'down', DOWN_TIMEOUT_MS))?.kind === 'done') hasRun = true;
+      else if (performance.now() > deadline - DOWN_TIMEOUT_MS) await killSupervisor(home);
       continue;
     }
     try {
@@ -106,6 +112,11 @@ export async function stopServices(configuration: Configuration): Promise<boolea
     }
   }
   throw unavailable('The supervisor does not end.', home);
+}
+
+async function killSupervisor(home: string): Promise<void> {
+  const supervisor = readSupervisorRecord(home)?.processes.supervisor;
+  if (supervisor !== undefined && isLeftOver(supervisor)) await terminateGroup(supervisor.pid, { graceMs: 0 });
 }
 
 /** Whether to take a lease on this supervisor; one that is idle and of another build is told to end, and then it is not. */
@@ -122,7 +133,7 @@ async function isUsable(
     return true;
   }
   options.onProgress('The services run an older build; starting them again');
-  await ask(configuration.home, 'down');
+  await ask(configuration.home, 'down', DOWN_TIMEOUT_MS);
   return false;
 }
 
@@ -156,16 +167,24 @@ async function lease(configuration: Configuration, onProgress: (message: string)
 }
 
 /** Sends one request and reads its answer; null when nobody listens, or it is refused or left unanswered. */
-async function ask(home: string, verb: SupervisorRequest['verb']): Promise<SupervisorReply | null> {
+async function ask(
+  home: string,
+  verb: SupervisorRequest['verb'],
+  timeoutMs = ANSWER_TIMEOUT_MS,
+): Promise<SupervisorReply | null> {
   if (readSupervisorRecord(home) === null) return null;
   const socket = await connectTo(supervisorSocket(home));
   if (socket === null) return null;
+  const timer = setTimeout(() => socket.destroy(), timeoutMs);
   return new Promise((resolve) => {
     onReply(socket, (reply) => {
       resolve(reply.kind === 'refused' ? null : reply);
       socket.destroy();
     });
-    socket.once('close', () => resolve(null));
+    socket.once('close', () => {
+      clearTimeout(timer);
+      resolve(null);
+    });
     sendRequest(socket, home, verb);
   });
 }

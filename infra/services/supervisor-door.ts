@@ -1,10 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Server, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { processIdentity } from '../process-group.ts';
 import { onRequest, replyFromError, send, supervisorSocket } from './supervisor-protocol.ts';
 import type { ServiceAddresses, SupervisorReply, SupervisorRequest, SupervisorStatus } from './supervisor-protocol.ts';
 import { SupervisorRecordFile } from './supervisor-record.ts';
 import { listenAlone } from './supervisor-socket.ts';
+
+/** Our own entry among the recorded processes, for a `down` that must kill us because we do not answer. */
+const OURSELVES = 'supervisor';
 
 export interface DoorHandlers {
   readonly status: () => SupervisorStatus;
@@ -38,6 +42,8 @@ export class SupervisorDoor {
     if (server === null) return null;
     const door = new SupervisorDoor(handlers, home);
     door.#server = server;
+    const identity = processIdentity(process.pid)!;
+    door.record.setProcess(OURSELVES, { pid: process.pid, identity, port: null, fingerprint: '' });
     accept = (socket) => door.#accept(socket);
     waiting.forEach(accept);
     return door;
@@ -74,6 +80,8 @@ export class SupervisorDoor {
   /** Answers those who wait for the end, and gives up the home. */
   async close(): Promise<void> {
     this.#downs.forEach((socket) => send(socket, { kind: 'done' }));
+    // While we still own the home: the next supervisor may begin its record as soon as the socket is free.
+    this.record.removeProcess(OURSELVES);
     const closed = new Promise((resolve) => this.#server?.close(resolve));
     this.#connections.forEach((socket) => socket.destroySoon());
     await closed;

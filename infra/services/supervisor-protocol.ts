@@ -14,7 +14,7 @@ import type { Configuration } from '../configuration.ts';
  * What commands and their supervisor say to each other: one JSON object a line. A connection carries one request. `lease` keeps
  * its connection open, and the open connection is the lease; every other request is answered and closed.
  */
-export const requestSchema = z.strictObject({
+const requestSchema = z.strictObject({
   secret: z.string(),
   verb: z.enum(['lease', 'keep', 'release-keep', 'status', 'down']),
 });

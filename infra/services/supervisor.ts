@@ -3,6 +3,7 @@ import type { ThawError } from '../../schemas/errors.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Logger } from '../log.ts';
 import { createWorkerService, preparePostgres, prepareTemporal } from './embedded-services.ts';
+import { checkPostgres, checkTemporal } from './external-services.ts';
 import { Keeper } from './keeper.ts';
 import { endLeftOvers } from './left-overs.ts';
 import { LOG_BYTES_MAX, limitLog, serviceLogFile } from './log-file.ts';
@@ -105,11 +106,11 @@ class Supervisor {
 
   async #start(): Promise<ServiceAddresses> {
     const { configuration, migrate, worker, build } = this.#options;
-    const { databaseUrl: externalDatabase, temporalAddress: externalTemporal } = configuration;
+    const { databaseUrl: externalDatabase, temporalAddress: externalTemporal, temporalNamespace } = configuration;
     await this.#endUnwanted();
     const [databaseUrl, temporalAddress] = await this.#allOrNone([
-      async () => externalDatabase ?? (await this.#keepPostgres()),
-      async () => externalTemporal ?? (await this.#keepTemporal()),
+      () => (externalDatabase === null ? this.#keepPostgres() : checkPostgres(externalDatabase)),
+      () => (externalTemporal === null ? this.#keepTemporal() : checkTemporal(externalTemporal, temporalNamespace)),
     ]);
     const addresses = { databaseUrl: databaseUrl!, temporalAddress: temporalAddress! };
     this.#progress('Bringing the database up to date');
