@@ -35,7 +35,6 @@ export async function planRun(
   const skipped = await skipIfEqualSucceeded(database, runId);
   const { state, roundsCompleted, resolved, execution } = await findRun(database, runId);
   const { budget, evaluation, strategy } = resolved;
-  const { isDue } = registries.strategies[strategy.kind]!;
   return {
     runId,
     isFinal: skipped || isFinalState(state),
@@ -43,7 +42,7 @@ export async function planRun(
     roundsCompleted,
     evaluateEveryRounds: evaluation.every_rounds,
     adaptRounds: Array.from({ length: budget.rounds }, (_, round) => round).filter(
-      (round) => round === 0 || isDue(strategy, round),
+      (round) => round === 0 || registries.strategies[strategy.kind]!.isDue(strategy, round),
     ),
     timeoutsMs: { round: execution.timeouts_ms.round, run: execution.timeouts_ms.run },
     retries: execution.retries,

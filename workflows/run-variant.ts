@@ -7,6 +7,7 @@ import {
   proxyActivities,
   sleep,
   TimeoutFailure,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
 import type { AttemptKind, FailureClass } from '../schemas/records.ts';
@@ -44,10 +45,10 @@ export async function runVariant(input: RunVariantInput): Promise<RunVariantOutc
   try {
     const plan = await bookkeeping.planRun({ runId });
     if (plan.isFinal) return { runId, state: 'SKIPPED' };
-    // Inside a workflow the clock is part of the history, so this is the same in every replay.
-    const deadlineMs = input.deadlineMs ?? Date.now() + plan.timeoutsMs.run;
+    const startedMs = workflowInfo().startTime.getTime();
+    const deadlineMs = input.deadlineMs ?? startedMs + plan.timeoutsMs.run;
     const steps = stepsFrom(plan, plan.roundsCompleted);
-    const end = await runUntil(deadlineMs, plan, steps.slice(0, STEPS_PER_WORKFLOW));
+    const end = await runWithin(deadlineMs - startedMs, plan, steps.slice(0, STEPS_PER_WORKFLOW));
     if (end !== null) return await closed(runId, end.state, end.reason);
     if (steps.length > STEPS_PER_WORKFLOW) await continueAsNew<typeof runVariant>({ runId, deadlineMs });
     return { runId, state: 'SUCCEEDED' };
@@ -64,8 +65,9 @@ interface End {
 }
 
 /** @returns how the run ended, or null when every step was done */
-async function runUntil(deadlineMs: number, plan: RunPlan, steps: readonly Step[]): Promise<End | null> {
-  const scope = new CancellationScope({ cancellable: true, timeout: Math.max(1, deadlineMs - Date.now()) });
+async function runWithin(timeoutMs: number, plan: RunPlan, steps: readonly Step[]): Promise<End | null> {
+  const outer = CancellationScope.current();
+  const scope = new CancellationScope({ cancellable: true, timeout: Math.max(1, timeoutMs) });
   try {
     return await scope.run(async () => {
       for (const step of steps) {
@@ -75,8 +77,8 @@ async function runUntil(deadlineMs: number, plan: RunPlan, steps: readonly Step[
       return null;
     });
   } catch (error) {
-    const isOverdue = isCancellation(error) && Date.now() >= deadlineMs;
-    if (!isOverdue) throw error;
+    // What cancelled the steps was the clock unless somebody asked for it.
+    if (!isCancellation(error) || outer.consideredCancelled) throw error;
     return { state: 'TIMED_OUT', reason: 'the run took longer than execution.timeouts.run' };
   }
 }

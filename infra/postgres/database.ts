@@ -34,12 +34,12 @@ export function createDatabase(
   const types = {
     // Counts of steps and rows stay far below 2^53, where a number is exact.
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-      oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format as 'text') as (value: string) => unknown),
+      oid === INT8_OID ? Number : (pg.types.getTypeParser(oid, format) as (value: string) => unknown),
   };
   const pool = new pg.Pool({
     connectionString: url,
     max: connectionsMax,
-    types: types as pg.CustomTypesConfig,
+    types: types,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,

@@ -18,7 +18,9 @@ export const pool: Strategy<PoolOptions> = {
       .int()
       .min(1)
       .max(1024)
-      .describe('Simulators in the pool: the train panel first, filled up with draws of `randomization`.'),
+      .describe(
+        'Simulators in the pool: the first so many of the train panel, filled up with draws of `randomization`.',
+      ),
     weights: z
       .array(z.number().positive())
       .nullable()

@@ -5,7 +5,7 @@ import { pool } from './pool.ts';
 
 /** Every strategy by the `kind` that a spec names. */
 export const STRATEGIES: Readonly<Record<string, Strategy>> = {
-  frozen: frozen as Strategy,
-  pool: pool as Strategy,
-  domain_randomization: domainRandomization as Strategy,
+  frozen: frozen,
+  pool: pool,
+  domain_randomization: domainRandomization,
 };
