@@ -29,7 +29,7 @@ async function prepare() {
     return true;
   } catch (error) {
     const { message } =
-      error instanceof SetupError ? error : setupErrorFromOutput('Preparing the program', error.stack);
+      error instanceof SetupError ? error : setupErrorFromOutput('Preparing the program', String(error));
     process.stderr.write(`thaw: ${message}\n`);
     process.exitCode = EXIT_WORLD;
     return false;
