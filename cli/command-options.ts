@@ -18,6 +18,9 @@ export function outputOption<Format extends string>(formats: readonly Format[], 
 /** What every verb that takes an id says of it. */
 export const ID_HELP = 'id of an experiment, a unique prefix of it, or @latest';
 
+/** What verbs that take an experiment or a run say. */
+export const TARGET_HELP = `${ID_HELP}; or a run, EXPERIMENT/VARIANT/SEED`;
+
 /** Text below the help of a verb. */
 export function examples(...lines: readonly string[]): string {
   return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;

@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { readConfiguration, type Configuration } from '../infra/configuration.ts';
 import { createDatabase, type Database } from '../infra/postgres/database.ts';
 import type { ServiceAddresses } from '../infra/services/supervisor-protocol.ts';
 import type { Services } from '../infra/services/supervisor-client.ts';
-import { ensureServices } from '../infra/services/supervisor-client.ts';
+import { ensureServices, stopServices, supervisorStatus } from '../infra/services/supervisor-client.ts';
 import { readSupervisorRecord } from '../infra/services/supervisor-record.ts';
 import type { Orchestrator } from '../infra/temporal/client.ts';
 import { ThawError } from '../schemas/errors.ts';
@@ -121,4 +122,20 @@ function moved(): ThawError {
   return new ThawError('WORLD_SUPERVISOR_UNAVAILABLE', 'The services came back at another address.', {
     remedy: 'Call the command again; what was started goes on.',
   });
+}
+
+const IDLE_POLL_MS = 50;
+const IDLE_TIMEOUT_MS = 5_000;
+
+/** Ends the services at once, unless something else needs them, so that no process outlives the command it served. */
+export async function endIdleServices(): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  const deadline = performance.now() + IDLE_TIMEOUT_MS;
+  while (performance.now() < deadline) {
+    const status = await supervisorStatus(configuration);
+    if (status === null || status.isKept) return;
+    if (status.leases === 0) return void (await stopServices(configuration));
+    // Our own lease is given back, but the supervisor may not have heard of it yet.
+    await delay(IDLE_POLL_MS);
+  }
 }

@@ -1,8 +1,47 @@
 import type { Command } from 'commander';
+import { cancelCommand } from './cancel.ts';
+import { doctorCommand } from './doctor.ts';
+import { downCommand } from './down.ts';
+import { getCommand } from './get.ts';
+import { listCommand } from './list.ts';
+import { logsCommand } from './logs.ts';
 import { planCommand } from './plan.ts';
+import { resultsCommand } from './results.ts';
+import { resumeCommand } from './resume.ts';
+import { retryCommand } from './retry.ts';
 import { rolloutCommand } from './rollout.ts';
+import { runCommand } from './run.ts';
 import { simulatorsCommand } from './simulators.ts';
+import { statusCommand } from './status.ts';
+import { submitCommand } from './submit.ts';
+import { supervisorCommand } from './supervisor.ts';
+import { upCommand } from './up.ts';
 import { validateCommand } from './validate.ts';
+import { waitCommand } from './wait.ts';
+import { watchCommand } from './watch.ts';
+import { workerCommand } from './worker.ts';
 
 /** Every verb, in the order of the help. */
-export const COMMANDS: readonly (() => Command)[] = [validateCommand, planCommand, simulatorsCommand, rolloutCommand];
+export const COMMANDS: readonly (() => Command)[] = [
+  validateCommand,
+  planCommand,
+  runCommand,
+  submitCommand,
+  listCommand,
+  getCommand,
+  watchCommand,
+  waitCommand,
+  logsCommand,
+  resultsCommand,
+  cancelCommand,
+  resumeCommand,
+  retryCommand,
+  simulatorsCommand,
+  rolloutCommand,
+  upCommand,
+  downCommand,
+  statusCommand,
+  doctorCommand,
+  workerCommand,
+  supervisorCommand,
+];

@@ -1,0 +1,45 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { examples, ID_HELP, outputOption } from '../command-options.ts';
+import type { ListingFormat } from '../listing.ts';
+import type { Dimension } from '../results-table.ts';
+
+interface Options {
+  readonly metric: string;
+  readonly by: readonly Dimension[];
+  readonly output: ListingFormat;
+}
+
+export function resultsCommand(): Command {
+  return new Command('results')
+    .summary('print the seed × variant table')
+    .description(
+      'Prints what an experiment has measured so far: a line for every variant, and a metric by seed and variant. JSON ' +
+        'and CSV have every run whatever its state, in full precision. Columns describe the last checkpoint, those ' +
+        'with best_ the one that was best on validation.',
+    )
+    .argument('<id>', ID_HELP)
+    .option('--metric <metric>', 'column to summarize, e.g. relative_gap or best_heldout_return', 'heldout_return')
+    .option('--by <keys>', 'seed,variant or variant,seed or one of the two', parseBy, ['seed', 'variant'])
+    .addOption(outputOption(['table', 'json', 'csv'], 'table'))
+    .addHelpText(
+      'after',
+      examples(
+        'thaw results @latest',
+        'thaw results @latest --metric relative_gap -o json',
+        'thaw results demo --by variant',
+      ),
+    )
+    .action(async (id: string, { metric, by, output }: Options) => {
+      const { showResults } = await import('../show-results.ts');
+      await showResults(id, { metric, by, format: output });
+    });
+}
+
+function parseBy(text: string): readonly Dimension[] {
+  const keys = text.split(',');
+  const isKnown = keys.every((key) => key === 'seed' || key === 'variant');
+  if (!isKnown || keys.length > 2 || new Set(keys).size < keys.length) {
+    throw new InvalidArgumentError('Expected seed,variant or variant,seed or one of the two.');
+  }
+  return keys;
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { requeueRuns } from '../infra/postgres/run-rows.ts';
+import type { FinalState } from '../schemas/records.ts';
+import { ThawError } from '../schemas/errors.ts';
+import { cancelExperiment } from './cancellation.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { findTarget, type Target } from './find-target.ts';
+import { pluralText } from './quantity-text.ts';
+import { countsText, isFinished, stateCounts } from './run-counts.ts';
+import { withServices, type ServiceSession } from './service-session.ts';
+import { startOpenRuns } from './submission.ts';
+import { print } from './terminal.ts';
+
+/** Ends what is not over of an experiment, and tells how it ended. */
+export async function cancelById(id: string): Promise<ExitCode> {
+  return withServices(async (session) => {
+    const { experiment, runs } = await findTarget(session.database, id);
+    if (isFinished(runs)) {
+      print(`${experiment.id}  nothing to cancel: ${countsText(stateCounts(runs))}`);
+      return EXIT.done;
+    }
+    const after = await cancelExperiment(session, experiment);
+    const outcome = isFinished(after)
+      ? ''
+      : '\nA worker has not given its run back yet; `thaw wait` tells when it has.';
+    print(`${experiment.id}  ${countsText(stateCounts(after))}${outcome}`);
+    print(`  thaw resume ${experiment.id}    goes on from the last committed round of each run`);
+    return isFinished(after) ? EXIT.done : EXIT.world;
+  });
+}
+
+/** Goes on with what was cancelled, and with what nobody looks after any more. */
+export async function resumeById(id: string): Promise<ExitCode> {
+  return withServices(async (session) => {
+    const target = await findTarget(session.database, id);
+    const count = await requeue(session, target, ['CANCELLED']);
+    if (count === 0 && isFinished(target.runs)) {
+      const counts = countsText(stateCounts(target.runs));
+      print(`${target.experiment.id}  already complete: ${counts}${retryHint(target)}`);
+      return EXIT.done;
+    }
+    await startOpenRuns(session, target.experiment, { isNew: false });
+    print(`${target.experiment.id}  goes on${count > 0 ? ` with ${pluralText(count, 'cancelled run')}` : ''}`);
+    print(`  thaw watch ${target.experiment.id}    follow it`);
+    return EXIT.done;
+  });
+}
+
+const FAILED: readonly FinalState[] = ['FAILED', 'CRASHED', 'TIMED_OUT'];
+
+/** Tries the runs again that ended without success; each goes on from its last committed round. */
+export async function retryFailedById(id: string): Promise<ExitCode> {
+  return withServices(async (session) => {
+    const target = await findTarget(session.database, id);
+    const count = await requeue(session, target, FAILED);
+    if (count === 0) {
+      print(`${target.experiment.id}  nothing to retry: ${countsText(stateCounts(target.runs))}`);
+      return EXIT.done;
+    }
+    await startOpenRuns(session, target.experiment, { isNew: false });
+    print(`${target.experiment.id}  tries ${pluralText(count, 'run')} again`);
+    print(`  thaw watch ${target.experiment.id}    follow it`);
+    return EXIT.done;
+  });
+}
+
+/** A workflow whose runs are all over closes within moments. */
+const CLOSING_POLL_MS = 100;
+const CLOSING_POLLS_MAX = 100;
+
+/**
+ * Queues final runs again. While a workflow works on the experiment, it has gone past them and would never come back, so
+ * that has to end first.
+ * @throws REQUEST_CONFLICT
+ */
+async function requeue(
+  session: ServiceSession,
+  { experiment, runs }: Target,
+  states: readonly FinalState[],
+): Promise<number> {
+  const hasAny = runs.some(({ state }) => (states as readonly string[]).includes(state));
+  if (!hasAny) return 0;
+  if (!(await isClosed(session, experiment, isFinished(runs) ? CLOSING_POLLS_MAX : 1))) {
+    throw new ThawError(
+      'REQUEST_CONFLICT',
+      `${experiment.id} still has runs in hand: ${countsText(stateCounts(runs))}.`,
+      {
+        remedy: `\`thaw wait ${experiment.id}\` returns when they are over; \`thaw cancel ${experiment.id}\` ends them.`,
+      },
+    );
+  }
+  return requeueRuns(session.database, experiment.id, states);
+}
+
+async function isClosed(
+  { orchestrator }: ServiceSession,
+  experiment: Target['experiment'],
+  pollsMax: number,
+): Promise<boolean> {
+  for (let poll = 1; await orchestrator.isExperimentOpen(experiment); poll += 1) {
+    if (poll >= pollsMax) return false;
+    await delay(CLOSING_POLL_MS);
+  }
+  return true;
+}
+
+function retryHint({ experiment, runs }: Target): string {
+  const hasFailed = runs.some(({ state }) => (FAILED as readonly string[]).includes(state));
+  return hasFailed ? `\n  thaw retry --failed ${experiment.id}    tries those again` : '';
+}

@@ -1,0 +1,54 @@
+import os from 'node:os';
+import { maskConfiguration, readConfiguration } from '../infra/configuration.ts';
+import { diagnose, type Finding } from './diagnosis.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { jsonText } from './json-text.ts';
+import { listingText, type Column } from './listing.ts';
+import { programVersion } from './program-version.ts';
+import { colorsFor, noteOnTerminal, print } from './terminal.ts';
+
+const MIB = 2 ** 20;
+
+/** Prints the configuration with secrets masked, the versions, and what is wrong with this installation. */
+export async function examine(format: 'table' | 'json'): Promise<ExitCode> {
+  const configuration = readConfiguration(process.env);
+  const findings = await diagnose(configuration, noteOnTerminal);
+  const versions = { thaw: programVersion(), node: process.versions.node, ...machine() };
+  const masked = maskConfiguration(configuration);
+  if (format === 'json') print(jsonText({ versions, configuration: masked, findings }, 2));
+  else print([pairsText(versions), pairsText(masked), findingsText(findings)].join('\n\n'));
+  return findings.every(({ isOk }) => isOk) ? EXIT.done : EXIT.world;
+}
+
+function machine(): Record<string, string> {
+  const [cpu] = os.cpus();
+  return {
+    system: `${os.type()} ${os.release()} ${os.arch()}`,
+    processor: `${cpu?.model.trim() ?? 'unknown'}, ${os.availableParallelism()} available`,
+    memory: `${Math.round(os.totalmem() / MIB)} MiB`,
+  };
+}
+
+function pairsText(pairs: object): string {
+  const rows = Object.entries(pairs) as [string, string | null][];
+  const width = Math.max(...rows.map(([key]) => key.length));
+  return rows.map(([key, value]) => `${key.padEnd(width)}  ${value ?? 'embedded'}`).join('\n');
+}
+
+const COLUMNS: readonly Column<Finding>[] = [
+  { key: 'component', value: ({ component }) => component },
+  {
+    key: 'state',
+    value: ({ isOk }) => (isOk ? 'ok' : 'wrong'),
+    text: ({ isOk }) => (isOk ? colorsFor(process.stdout).green('ok') : colorsFor(process.stdout).red('wrong')),
+  },
+  { key: 'detail', value: ({ detail }) => detail },
+];
+
+function findingsText(findings: readonly Finding[]): string {
+  const remedies = findings.flatMap(({ component, remedy }) =>
+    remedy === undefined ? [] : [`  ${component}: ${remedy}`],
+  );
+  const table = listingText(COLUMNS, findings, 'table');
+  return remedies.length === 0 ? table : `${table}\n\nWhat to do:\n${remedies.join('\n')}`;
+}

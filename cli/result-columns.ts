@@ -1,0 +1,49 @@
+import type { ResultRow } from '../infra/postgres/result-rows.ts';
+import type { CollapseScores } from '../learning/collapse.ts';
+import type { Cell, Column } from './listing.ts';
+
+type ScoreKey = Exclude<keyof CollapseScores, 'trainGain' | 'heldoutGain'>;
+
+const SCORES: readonly (readonly [key: string, score: ScoreKey])[] = [
+  ['train_return', 'trainReturn'],
+  ['validation_return', 'validationReturn'],
+  ['heldout_return', 'heldoutReturn'],
+  ['worst_heldout', 'worstHeldout'],
+  ['heldout_std', 'heldoutStd'],
+  ['collapse_gap', 'collapseGap'],
+  ['relative_gap', 'relativeGap'],
+  ['verdict', 'verdict'],
+];
+
+function scoreColumns(checkpoint: 'last' | 'best', prefix: string): Column<ResultRow>[] {
+  return SCORES.map(([key, score]) => ({ key: `${prefix}${key}`, value: (row) => row[checkpoint]?.[score] ?? null }));
+}
+
+/** Columns of a run's row in JSON and CSV: without a prefix of the last checkpoint, with `best_` of the best on validation. */
+export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
+  { key: 'variant', value: (row) => row.variant },
+  { key: 'seed', value: (row) => row.seed },
+  { key: 'state', value: (row) => row.state },
+  { key: 'attempts', value: (row) => row.attempts },
+  { key: 'env_steps', value: (row) => row.envSteps },
+  { key: 'best_round', value: (row) => row.bestRound },
+  ...scoreColumns('last', ''),
+  { key: 'peak_rss_mib', value: (row) => row.peakRssMib },
+  { key: 'wall_s', value: (row) => row.wallS },
+  { key: 'reason', value: (row) => row.reason },
+  ...scoreColumns('best', 'best_'),
+  { key: 'program_version', value: (row) => row.programVersion },
+];
+
+const NOT_METRICS = ['variant', 'seed', 'state', 'verdict', 'best_verdict', 'reason', 'program_version'];
+
+/** Columns that can be averaged over seeds. */
+export const METRICS: readonly string[] = RESULT_COLUMNS.map(({ key }) => key).filter(
+  (key) => !NOT_METRICS.includes(key),
+);
+
+/** A run's value of a metric; null when it is not measured. */
+export function metricValue(row: ResultRow, metric: string): number | null {
+  const cell: Cell = RESULT_COLUMNS.find(({ key }) => key === metric)!.value(row);
+  return cell as number | null;
+}

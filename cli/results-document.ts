@@ -1,0 +1,39 @@
+import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
+import type { ResultRow } from '../infra/postgres/result-rows.ts';
+import { recordFrom } from './listing.ts';
+import { RESULT_COLUMNS } from './result-columns.ts';
+import { groupRows, summarize } from './result-summary.ts';
+import { stateCounts } from './run-counts.ts';
+
+/** What a results document is made of. */
+export interface ResultSet {
+  readonly experiment: Pick<ExperimentRecord, 'id' | 'name' | 'version' | 'resultHash'>;
+  readonly rows: readonly ResultRow[];
+  /** See `deterministicDigest`. */
+  readonly digest: string;
+}
+
+/**
+ * Results as JSON for other programs: every run whatever its state, and every variant's summary of one metric. Of
+ * `relative_gap`, `mean` is the gap of all runs of the variant together, and `untrained` how many of them learnt nothing.
+ */
+export function resultsDocument({ experiment, rows, digest }: ResultSet, metric: string): Record<string, unknown> {
+  return {
+    experiment: {
+      id: experiment.id,
+      name: experiment.name,
+      version: experiment.version,
+      hash: experiment.resultHash,
+      state: stateCounts(rows),
+      rows_sha256: digest,
+    },
+    metric,
+    rows: rows.map((row) => recordFrom(RESULT_COLUMNS, row)),
+    variants: [...groupRows(rows, (row) => row.variant)].map(([variant, group]) => {
+      const { n, nExpected, mean, iqm, std, ci95 } = summarize(group, metric);
+      const untrained = group.filter((row) => row.last?.verdict === 'untrained').length;
+      const gapOnly = metric === 'relative_gap' ? { untrained } : {};
+      return { variant, n, n_expected: nExpected, [metric]: { mean, iqm, std, ci95, ...gapOnly } };
+    }),
+  };
+}

@@ -1,0 +1,140 @@
+import type { ResultRow } from '../infra/postgres/result-rows.ts';
+import { INTERVAL_VALUES_MIN } from '../learning/statistics/bootstrap.ts';
+import { listingText, type Column } from './listing.ts';
+import { countText, measureText, pluralText } from './quantity-text.ts';
+import { metricValue } from './result-columns.ts';
+import { groupRows, summarize, verdictCounts, type Summary } from './result-summary.ts';
+import type { ResultSet } from './results-document.ts';
+import { countsText, stateCounts } from './run-counts.ts';
+
+export type Dimension = 'seed' | 'variant';
+
+/** Results for people: a line for every variant, then the metric by seed and variant. */
+export function resultsText(set: ResultSet, metric: string, by: readonly Dimension[]): string {
+  const { experiment, rows } = set;
+  const counts = countsText(stateCounts(rows));
+  return [
+    `${experiment.id}  version ${experiment.version} of ${experiment.name}, ${pluralText(rows.length, 'run')}: ${counts}`,
+    variantTable(rows),
+    `${metric} by ${by.join(' and ')}`,
+    by.length === 1 ? groupTable(rows, metric, by[0]!) : crossTable(rows, metric, by[0]!, by[1]!),
+    ...failureLines(rows),
+    legend(rows),
+  ].join('\n\n');
+}
+
+type Group = readonly [name: string, rows: readonly ResultRow[]];
+
+const spread =
+  (metric: string) =>
+  ([, rows]: Group): string =>
+    spreadText(summarize(rows, metric));
+
+const VARIANT_COLUMNS: readonly Column<Group>[] = [
+  { key: 'variant', value: ([name]) => name },
+  { key: 'n', align: 'right', value: ([, rows]) => measuredText(rows) },
+  { key: 'train', align: 'right', value: spread('train_return') },
+  { key: 'held-out', align: 'right', value: spread('heldout_return') },
+  { key: 'worst', align: 'right', value: ([, rows]) => measureText(summarize(rows, 'worst_heldout').mean) },
+  { key: 'random', align: 'right', value: ([, rows]) => measureText(randomReturn(rows)) },
+  { key: 'gap', align: 'right', value: spread('collapse_gap') },
+  { key: 'relative gap', align: 'right', value: ([, rows]) => gapText(summarize(rows, 'relative_gap')) },
+  { key: 'verdict', value: ([, rows]) => verdictCounts(rows) || '–' },
+];
+
+function variantTable(rows: readonly ResultRow[]): string {
+  return listingText(VARIANT_COLUMNS, [...groupRows(rows, (row) => row.variant)], 'table');
+}
+
+/** Runs with a measured last checkpoint, of those there should be. */
+function measuredText(rows: readonly ResultRow[]): string {
+  return `${rows.filter(({ last }) => last !== null).length}/${rows.length}`;
+}
+
+/** What the random policy gets on the test panel; without it no return says whether anything was learnt. */
+function randomReturn(rows: readonly ResultRow[]): number | null {
+  const values = rows.flatMap(({ last }) => {
+    const { heldoutReturn = null, heldoutGain = null } = last ?? {};
+    return heldoutReturn === null || heldoutGain === null ? [] : [heldoutReturn - heldoutGain];
+  });
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function spreadText({ mean, std }: Summary): string {
+  if (mean === null || std === null || Number.isNaN(std)) return measureText(mean);
+  return `${measureText(mean)} ± ${measureText(std)}`;
+}
+
+function gapText({ mean, ci95 }: Summary): string {
+  const interval = ci95 === null ? '' : ` [${ci95.map((end) => end.toFixed(2)).join(', ')}]`;
+  return `${mean === null ? '–' : mean.toFixed(2)}${interval}`;
+}
+
+/** One dimension: the metric over all runs of each of its values. */
+function groupTable(rows: readonly ResultRow[], metric: string, dimension: Dimension): string {
+  const groups: Group[] = [...groupRows(rows, (row) => String(row[dimension]))];
+  const columns: readonly Column<Group>[] = [
+    { key: dimension, value: ([name]) => name },
+    { key: 'n', align: 'right', value: ([, group]) => `${summarize(group, metric).n}/${group.length}` },
+    { key: 'mean', align: 'right', value: ([, group]) => measureText(summarize(group, metric).mean) },
+    { key: 'iqm', align: 'right', value: ([, group]) => measureText(summarize(group, metric).iqm) },
+    { key: 'std', align: 'right', value: ([, group]) => measureText(summarize(group, metric).std) },
+    { key: '95 % interval', value: ([, group]) => intervalText(summarize(group, metric)) },
+  ];
+  return listingText(columns, groups, 'table');
+}
+
+function intervalText({ ci95 }: Summary): string {
+  return ci95 === null ? '–' : `[${ci95.map(measureText).join(', ')}]`;
+}
+
+/** Two dimensions: every run in its cell, with its state where it has no value. */
+function crossTable(rows: readonly ResultRow[], metric: string, down: Dimension, across: Dimension): string {
+  const lines: Group[] = [...groupRows(sortedBy(rows, down), (row) => String(row[down]))];
+  const names = [...groupRows(sortedBy(rows, across), (row) => String(row[across])).keys()];
+  const columns: Column<Group>[] = names.map((name) => ({
+    key: name,
+    align: 'right',
+    value: ([, cells]) =>
+      cellText(
+        cells.find((row) => String(row[across]) === name),
+        metric,
+      ),
+  }));
+  return listingText([{ key: down, value: ([name]) => name }, ...columns], lines, 'table');
+}
+
+function cellText(row: ResultRow | undefined, metric: string): string {
+  if (row === undefined) return '–';
+  const value = metricValue(row, metric);
+  return value === null ? row.state : measureText(value);
+}
+
+/** By seed in order of number; by variant as the rows are, in the order of the spec. */
+export function sortedBy(rows: readonly ResultRow[], dimension: Dimension): readonly ResultRow[] {
+  return dimension === 'variant' ? rows : [...rows].sort((a, b) => a.seed - b.seed);
+}
+
+const REASONS_SHOWN = 10;
+
+function failureLines(rows: readonly ResultRow[]): string[] {
+  const failed = rows.filter(({ state }) => ['FAILED', 'CRASHED', 'TIMED_OUT'].includes(state));
+  if (failed.length === 0) return [];
+  const lines = failed
+    .slice(0, REASONS_SHOWN)
+    .map(({ variant, seed, state, reason }) => `  ${variant}/${seed}  ${state}: ${reason ?? 'no reason recorded'}`);
+  const more = failed.length > REASONS_SHOWN ? [`  … and ${countText(failed.length - REASONS_SHOWN)} more`] : [];
+  return [['Did not succeed:', ...lines, ...more].join('\n')];
+}
+
+function legend(rows: readonly ResultRow[]): string {
+  const hasIntervals = [...groupRows(rows, (row) => row.variant).values()].some(
+    (group) => group.filter(({ last }) => last !== null).length >= INTERVAL_VALUES_MIN,
+  );
+  const interval = hasIntervals ? ', in brackets its 95 % bootstrap interval over seeds' : '';
+  return [
+    'Last checkpoint; mean ± standard deviation over n of the seeds expected. train, held-out: return on simulators the',
+    'run trains on and on those it never saw; worst: on the hardest of these; random: the random policy on them.',
+    `relative gap: the share of what was learnt over random that is lost on them, all seeds together${interval}.`,
+  ].join('\n');
+}

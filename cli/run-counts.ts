@@ -1,0 +1,26 @@
+import type { RunCounts } from '../infra/postgres/experiment-rows.ts';
+import { isFinalState, RUN_STATES, type RunState } from '../schemas/records.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+
+/** How many runs are in each state, states in their usual order; states without a run are left out. */
+export function stateCounts(runs: readonly { readonly state: RunState }[]): RunCounts {
+  const counts = RUN_STATES.map((state) => [state, runs.filter((run) => run.state === state).length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** Counts as a sentence has them: `28 SUCCEEDED, 2 FAILED`. */
+export function countsText(counts: RunCounts): string {
+  const present = RUN_STATES.filter((state) => (counts[state] ?? 0) > 0);
+  return present.map((state) => `${counts[state]} ${state}`).join(', ') || 'no runs';
+}
+
+/** Whether every run of an experiment is over. */
+export function isFinished(runs: readonly { readonly state: RunState }[]): boolean {
+  return runs.every(({ state }) => isFinalState(state));
+}
+
+/** What to tell the shell once every run is over. A SKIPPED run has an equal one that succeeded. */
+export function exitCodeFromRuns(runs: readonly { readonly state: RunState }[]): ExitCode {
+  const succeeded = runs.every(({ state }) => state === 'SUCCEEDED' || state === 'SKIPPED');
+  return succeeded ? EXIT.done : EXIT.runsFailed;
+}

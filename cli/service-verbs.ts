@@ -1,0 +1,75 @@
+import { maskUrl, readConfiguration, type Configuration } from '../infra/configuration.ts';
+import { listExperiments } from '../infra/postgres/experiment-rows.ts';
+import { keepServices, stopServices, supervisorStatus } from '../infra/services/supervisor-client.ts';
+import type { SupervisorStatus } from '../infra/services/supervisor-protocol.ts';
+import { RUN_STATES } from '../schemas/records.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { jsonText } from './json-text.ts';
+import { listingText, type Column } from './listing.ts';
+import { countsText } from './run-counts.ts';
+import { takeServices, withDatabase } from './service-session.ts';
+import { ageText, pluralText } from './quantity-text.ts';
+import { print } from './terminal.ts';
+
+/** Starts the services and leaves them running until `down`. */
+export async function bringUp(): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  const services = await takeServices(configuration);
+  await keepServices(configuration, true);
+  print(`Up: Postgres at ${maskUrl(services.databaseUrl)}, Temporal at ${services.temporalAddress}, and a worker.`);
+  print(`They stay until \`thaw down\`; everything they keep is in ${configuration.home}.`);
+  services.release();
+}
+
+/** Stops the services, whoever uses them. */
+export async function bringDown(): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  const hasRun = await stopServices(configuration);
+  print(hasRun ? 'Down. Runs that are not over go on when the services are up again.' : 'Nothing was running.');
+}
+
+type ServiceStatus = SupervisorStatus['services'][number];
+
+const SERVICE_COLUMNS: readonly Column<ServiceStatus>[] = [
+  { key: 'service', value: ({ name }) => name },
+  { key: 'process', align: 'right', value: ({ pid }) => pid ?? 'starting' },
+  { key: 'port', align: 'right', value: ({ port }) => port },
+  { key: 'restarts', align: 'right', value: ({ restarts }) => restarts },
+  { key: 'what', value: ({ description }) => description },
+];
+
+/** Tells what runs here, and starts nothing. */
+export async function showStatus(format: 'table' | 'json'): Promise<ExitCode> {
+  const configuration = readConfiguration(process.env);
+  const status = await supervisorStatus(configuration);
+  const runs = status?.phase === 'serving' ? await countRuns() : null;
+  if (format === 'json') print(jsonText({ home: configuration.home, supervisor: status, runs }, 2));
+  else print(statusText(configuration, status, runs));
+  return EXIT.done;
+}
+
+type Counts = Partial<Record<(typeof RUN_STATES)[number], number>>;
+const EXPERIMENTS_COUNTED = 1_000;
+
+/** Runs of the newest experiments by state. */
+async function countRuns(): Promise<Counts> {
+  const experiments = await withDatabase((database) => listExperiments(database, { limit: EXPERIMENTS_COUNTED }));
+  const counts: Counts = {};
+  for (const { runs } of experiments) {
+    for (const state of RUN_STATES) {
+      if (runs[state] !== undefined) counts[state] = (counts[state] ?? 0) + runs[state];
+    }
+  }
+  return counts;
+}
+
+function statusText({ home }: Configuration, status: SupervisorStatus | null, runs: Counts | null): string {
+  if (status === null) return `Nothing runs for ${home}. \`thaw up\` or any verb that needs services starts them.`;
+  const { pid, phase, startedAt, leases, isKept, services } = status;
+  const users = `${pluralText(leases, 'command')} use${leases === 1 ? 's' : ''} them${isKept ? ', and `up` keeps them' : ''}`;
+  return [
+    `Services of ${home}: ${phase}, supervisor ${pid} started ${ageText(new Date(startedAt), Date.now())}; ${users}.`,
+    listingText(SERVICE_COLUMNS, services, 'table'),
+    ...(runs === null ? [] : [`Runs: ${countsText(runs)}.`]),
+  ].join('\n\n');
+}

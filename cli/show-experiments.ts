@@ -1,0 +1,119 @@
+import { listExperiments, type ExperimentSummary } from '../infra/postgres/experiment-rows.ts';
+import type { RunStatus } from '../infra/postgres/run-rows.ts';
+import { isFinalState } from '../schemas/records.ts';
+import { findTarget, type Target } from './find-target.ts';
+import { jsonText } from './json-text.ts';
+import { listingText, recordFrom, type Column, type ListingFormat } from './listing.ts';
+import { ageText, countText, durationText, pluralText, timeText } from './quantity-text.ts';
+import { countsText, stateCounts } from './run-counts.ts';
+import { withDatabase } from './service-session.ts';
+import { note, print } from './terminal.ts';
+
+const runTotal = ({ runs }: ExperimentSummary) => Object.values(runs).reduce((sum, count) => sum + count, 0);
+const doneTotal = ({ runs }: ExperimentSummary) =>
+  Object.entries(runs).reduce((sum, [state, count]) => sum + (isFinalState(state as keyof typeof runs) ? count : 0), 0);
+
+function listColumns(nowMs: number): readonly Column<ExperimentSummary>[] {
+  return [
+    { key: 'id', value: ({ id }) => id },
+    { key: 'name', value: ({ name }) => name },
+    { key: 'version', align: 'right', value: ({ version }) => version },
+    { key: 'done', align: 'right', value: doneTotal, text: (row) => `${doneTotal(row)}/${runTotal(row)}` },
+    { key: 'runs', value: ({ runs }) => countsText(runs) },
+    {
+      key: 'created_at',
+      title: 'submitted',
+      value: ({ createdAt }) => createdAt.toISOString(),
+      text: ({ createdAt }) => ageText(createdAt, nowMs),
+    },
+  ];
+}
+
+/** Prints experiments, newest first. */
+export async function showList(format: ListingFormat, limit: number): Promise<void> {
+  const experiments = await withDatabase((database) => listExperiments(database, { limit: limit + 1 }));
+  const shown = experiments.slice(0, limit);
+  if (format === 'json') print(jsonText(shown.map(summaryDocument), 2));
+  else if (shown.length > 0 || format === 'csv') print(listingText(listColumns(Date.now()), shown, format));
+  else note('There is no experiment yet; `thaw run FILE` starts one.');
+  if (experiments.length > limit) note(`These are the newest ${limit}; \`--limit\` shows more.`);
+}
+
+function summaryDocument({ id, name, version, createdAt, runs }: ExperimentSummary): Record<string, unknown> {
+  return { id, name, version, created_at: createdAt.toISOString(), runs };
+}
+
+const RUN_COLUMNS: readonly Column<RunStatus>[] = [
+  { key: 'variant', value: ({ variant }) => variant },
+  { key: 'seed', align: 'right', value: ({ seed }) => seed },
+  { key: 'state', value: ({ state }) => state },
+  {
+    key: 'rounds_completed',
+    title: 'rounds',
+    align: 'right',
+    value: ({ roundsCompleted }) => roundsCompleted,
+    text: ({ roundsCompleted, roundCount }) => `${roundsCompleted}/${roundCount}`,
+  },
+  {
+    key: 'env_steps',
+    title: 'env steps',
+    align: 'right',
+    value: ({ envSteps }) => envSteps,
+    text: ({ envSteps }) => countText(envSteps),
+  },
+  {
+    key: 'elapsed_s',
+    title: 'time',
+    align: 'right',
+    value: elapsedS,
+    text: (run) => durationText(elapsedS(run) ?? NaN),
+  },
+  { key: 'reason', value: ({ reason }) => reason ?? '' },
+];
+
+/** From the first attempt to the end; of a run that goes on, null. */
+function elapsedS({ startedAt, finishedAt }: RunStatus): number | null {
+  return startedAt === null || finishedAt === null ? null : (finishedAt.getTime() - startedAt.getTime()) / 1000;
+}
+
+/** Prints an experiment with its runs, or one run. */
+export async function showOne(id: string, format: 'table' | 'json'): Promise<void> {
+  const target = await withDatabase((database) => findTarget(database, id));
+  print(format === 'json' ? jsonText(targetDocument(target), 2) : targetText(target));
+}
+
+function targetDocument({ experiment, runs, run }: Target): Record<string, unknown> {
+  const { id, name, version, resultHash, createdAt, sourceFile, resolved } = experiment;
+  const rows = (run === undefined ? runs : [run]).map((each) => ({
+    id: each.id,
+    ...recordFrom(RUN_COLUMNS, each),
+    rounds: each.roundCount,
+    reason: each.reason,
+  }));
+  if (run !== undefined) return { experiment: id, ...rows[0] };
+  return {
+    id,
+    name,
+    version,
+    hash: resultHash,
+    created_at: createdAt.toISOString(),
+    source_file: sourceFile,
+    labels: resolved.labels,
+    state: stateCounts(runs),
+    runs: rows,
+    resolved,
+  };
+}
+
+function targetText({ experiment, runs, run }: Target): string {
+  const { id, name, version, resultHash, createdAt, sourceFile, resolved } = experiment;
+  if (run !== undefined) return listingText(RUN_COLUMNS, [run], 'table');
+  const head = [
+    `${id}  version ${version} of ${name}${resolved.description === '' ? '' : `: ${resolved.description}`}`,
+    `  submitted  ${timeText(createdAt)} from ${sourceFile}`,
+    `  hash       ${resultHash}`,
+    ...Object.entries(resolved.labels).map(([key, value]) => `  label      ${key}=${value}`),
+    `  runs       ${pluralText(runs.length, 'run')}: ${countsText(stateCounts(runs))}`,
+  ];
+  return `${head.join('\n')}\n\n${listingText(RUN_COLUMNS, runs, 'table')}`;
+}

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../infra/postgres/database.ts';
+import { listEndedAttempts, type EndedAttempt } from '../infra/postgres/ended-attempts.ts';
+import { listEvents } from '../infra/postgres/event-rows.ts';
+import { listRuns } from '../infra/postgres/run-rows.ts';
+import { findTarget, type Target } from './find-target.ts';
+import { timeText } from './quantity-text.ts';
+import { isFinished } from './run-counts.ts';
+import { withDatabase } from './service-session.ts';
+import { print } from './terminal.ts';
+
+const EVENT_PAGE = 1_000;
+const POLL_MS = 1_000;
+
+interface Entry {
+  readonly at: Date;
+  readonly text: string;
+}
+
+/** Prints what happened to an experiment or a run: events, and attempts with the last words of what failed. */
+export async function showLogs(id: string, { isFollowing }: { isFollowing: boolean }): Promise<void> {
+  await withDatabase(async (database) => {
+    const target = await findTarget(database, id);
+    const log = new LogReader(database, target);
+    for (;;) {
+      // Looked at before reading, so that nothing written up to the end is missed.
+      const isOver = isFinished(await listRuns(database, target.experiment.id));
+      for (const { at, text } of await log.readNew()) print(`${timeText(at)}  ${text}`);
+      if (!isFollowing || isOver) return;
+      await delay(POLL_MS);
+    }
+  });
+}
+
+/** Reads what has been added since the last time. */
+class LogReader {
+  readonly #database: Database;
+  readonly #target: Target;
+  readonly #attemptsSeen = new Set<string>();
+  #lastEvent = 0;
+
+  constructor(database: Database, target: Target) {
+    this.#database = database;
+    this.#target = target;
+  }
+
+  async readNew(): Promise<Entry[]> {
+    const entries = [...(await this.#readEvents()), ...(await this.#readAttempts())];
+    return entries.sort((a, b) => a.at.getTime() - b.at.getTime());
+  }
+
+  async #readEvents(): Promise<Entry[]> {
+    const { experiment, run } = this.#target;
+    const entries: Entry[] = [];
+    for (;;) {
+      const page = await listEvents(
+        this.#database,
+        { experimentId: experiment.id, runId: run?.id },
+        { after: this.#lastEvent, limit: EVENT_PAGE },
+      );
+      for (const { at, runId, kind, message } of page) {
+        entries.push({ at, text: `${this.#nameOf(runId)}${kind}: ${message}` });
+      }
+      this.#lastEvent = page.at(-1)?.id ?? this.#lastEvent;
+      if (page.length < EVENT_PAGE) return entries;
+    }
+  }
+
+  /** All attempts of a run; of an experiment those that failed. */
+  async #readAttempts(): Promise<Entry[]> {
+    const { experiment, run } = this.#target;
+    const attempts = await listEndedAttempts(this.#database, {
+      experimentId: experiment.id,
+      runId: run?.id,
+      failuresOnly: run === undefined,
+    });
+    const fresh = attempts.filter(({ runId, number }) => !this.#attemptsSeen.has(`${runId} ${number}`));
+    for (const { runId, number } of fresh) this.#attemptsSeen.add(`${runId} ${number}`);
+    return fresh.map((attempt) => ({ at: attempt.endedAt, text: this.#attemptText(attempt) }));
+  }
+
+  #attemptText({ runId, number, kind, round, outcome, message, logTail }: EndedAttempt): string {
+    const head = `${this.#nameOf(runId)}attempt ${number}, ${kind} of round ${round}: ${outcome}`;
+    const tail = (logTail ?? '').split('\n').filter(Boolean);
+    return [`${head}${message === null ? '' : `: ${message}`}`, ...tail.map((line) => `    | ${line}`)].join('\n');
+  }
+
+  /** A run without its experiment, which is the same on every line. */
+  #nameOf(runId: string | null): string {
+    return runId === null ? '' : `${runId.slice(this.#target.experiment.id.length + 1)}  `;
+  }
+}

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { findExperiment, insertExperiment, startGeneration } from '../infra/postgres/experiment-rows.ts';
+import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
+import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
+import { formatProblems } from '../specification/format-problems.ts';
+import { contentHash } from '../specification/identity.ts';
+import { programVersion } from './program-version.ts';
+import { pluralText } from './quantity-text.ts';
+import { countsText, isFinished, stateCounts } from './run-counts.ts';
+import type { ServiceSession } from './service-session.ts';
+import type { ValidSpec } from './spec-files.ts';
+import { note } from './terminal.ts';
+import { readValidSpecs } from './validate-files.ts';
+
+/** An experiment that a file became. */
+export interface Submission {
+  readonly experiment: ExperimentRecord;
+  readonly runs: readonly RunStatus[];
+  /** False when the very same experiment was there already. */
+  readonly isNew: boolean;
+  /** Where its results belong. */
+  readonly outputFolder: string;
+}
+
+/**
+ * Experiments of files that can all be started here; null, after telling why, when one cannot. Nothing is started or
+ * written.
+ */
+export async function readStartableSpecs(
+  files: readonly string[],
+  overrides: readonly string[],
+): Promise<readonly ValidSpec[] | null> {
+  const specs = await readValidSpecs(files, overrides);
+  const refused = specs?.filter(({ unavailable }) => unavailable.length > 0) ?? [];
+  for (const { file, unavailable } of refused) {
+    note(`${formatProblems(`${file}: valid, but it cannot be started here`, unavailable)}\n`);
+  }
+  return refused.length > 0 ? null : specs;
+}
+
+/** What of a file is stored. */
+export type SubmittableSpec = Pick<ValidSpec, 'file' | 'document' | 'experiment'>;
+
+/** Stores experiments and starts what is not finished of them. Doing it twice is doing it once. */
+export async function submitSpecs(session: ServiceSession, specs: readonly SubmittableSpec[]): Promise<Submission[]> {
+  const submissions: Submission[] = [];
+  for (const spec of specs) submissions.push(await submitSpec(session, spec));
+  return submissions;
+}
+
+async function submitSpec(
+  session: ServiceSession,
+  { file, document, experiment }: SubmittableSpec,
+): Promise<Submission> {
+  const { database } = session;
+  const { name, result_hash, seeds } = experiment;
+  const identityHash = contentHash({ name, result_hash, seeds });
+  const sourceFile = path.resolve(file);
+  const inserted = await insertExperiment(database, {
+    id: `${name}-${identityHash.slice(0, 8)}`,
+    identityHash,
+    document,
+    resolved: experiment,
+    sourceFile,
+    programVersion: programVersion(),
+  });
+  const stored = await findExperiment(database, inserted.id);
+  if (!inserted.created) tellDifferences(stored, experiment);
+  return {
+    experiment: await startOpenRuns(session, stored, { isNew: inserted.created }),
+    runs: await listRuns(database, inserted.id),
+    isNew: inserted.created,
+    outputFolder: path.resolve(path.dirname(sourceFile), experiment.output_dir),
+  };
+}
+
+/** Makes sure that a workflow takes care of the runs that are not over. @returns the experiment as it is then */
+export async function startOpenRuns(
+  { database, orchestrator }: ServiceSession,
+  experiment: ExperimentRecord,
+  { isNew }: { isNew: boolean },
+): Promise<ExperimentRecord> {
+  if (isFinished(await listRuns(database, experiment.id))) return experiment;
+  if (!isNew && (await orchestrator.isExperimentOpen(experiment))) return experiment;
+  // Of an experiment that was there before, the workflow was lost or never started; a closed one is never used again.
+  const generation = isNew ? experiment.generation : await startGeneration(database, experiment.id);
+  await orchestrator.startExperiment({ id: experiment.id, generation });
+  return { ...experiment, generation };
+}
+
+function tellDifferences(stored: ExperimentRecord, submitted: ExperimentRecord['resolved']): void {
+  if (contentHash(stored.resolved.execution) === contentHash(submitted.execution)) return;
+  note(`${stored.id}: the file's \`execution\` differs from the one it was submitted with, which stays in force.`);
+}
+
+/** What became of a file, in a line. */
+export function submissionText({ experiment, runs, isNew }: Submission): string {
+  const { id, name, version } = experiment;
+  const counts = countsText(stateCounts(runs));
+  if (!isNew) return `${id}  the same experiment as before (version ${version} of ${name}): ${counts}`;
+  const edited = version === 1 ? '' : ', an edited file under a name in use';
+  return `${id}  version ${version} of ${name}${edited}: ${pluralText(runs.length, 'run')}, ${counts}`;
+}

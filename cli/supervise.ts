@@ -1,0 +1,34 @@
+import { readConfiguration } from '../infra/configuration.ts';
+import { createLog } from '../infra/log.ts';
+import { createDatabase, type Database } from '../infra/postgres/database.ts';
+import { migrate } from '../infra/postgres/migrate.ts';
+import { listOpenExperiments } from '../infra/postgres/run-rows.ts';
+import { runSupervisor } from '../infra/services/supervisor.ts';
+import { programBuild, programFile } from './program-version.ts';
+
+/** Commands often come one after the other; the services wait a little for the next one. */
+const IDLE = { graceMs: 10_000, pollMs: 500 };
+/** The supervisor itself brings Postgres back; waiting for it here would only hold that up. */
+const PATIENCE_MS = 0;
+
+/** Runs the supervisor of this home until nothing needs its services. */
+export async function supervise(): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  let database: Database | null = null;
+  try {
+    await runSupervisor({
+      configuration,
+      build: programBuild(),
+      log: createLog({ level: configuration.logLevel, name: 'supervisor' }),
+      worker: { command: process.execPath, args: [programFile(), 'worker'] },
+      migrate: async (databaseUrl) => void (await migrate(databaseUrl)),
+      hasActiveRuns: async (databaseUrl) => {
+        database ??= createDatabase(databaseUrl, { connectionsMax: 1, patienceMs: PATIENCE_MS });
+        return (await listOpenExperiments(database)).length > 0;
+      },
+      idle: IDLE,
+    });
+  } finally {
+    await (database as Database | null)?.close();
+  }
+}

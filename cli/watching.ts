@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Database } from '../infra/postgres/database.ts';
+import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
+import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
+import { plannedSteps, progressFrom, stepsDone, withSample, type ProgressSample } from './progress.ts';
+import { progressBlock, progressLine } from './progress-text.ts';
+import { isFinished } from './run-counts.ts';
+import { note } from './terminal.ts';
+
+const POLL_MS = 400;
+/** A large experiment is asked for less often: looking takes at most a tenth of the time. */
+const POLL_SHARE = 9;
+const LINE_INTERVAL_MS = 15_000;
+
+/** Shows how far an experiment has come; told at every look. */
+export interface ProgressDisplay {
+  show(experiment: ExperimentRecord, runs: readonly RunStatus[]): void;
+  close(): void;
+}
+
+/**
+ * Waits until every run of an experiment is over.
+ * @param signal ends the waiting early
+ * @returns the runs as they were at the last look
+ */
+export async function watchExperiment(
+  database: Database,
+  experiment: ExperimentRecord,
+  { display, signal }: { display: ProgressDisplay; signal?: AbortSignal },
+): Promise<readonly RunStatus[]> {
+  for (;;) {
+    const askedMs = performance.now();
+    const runs = await listRuns(database, experiment.id);
+    display.show(experiment, runs);
+    if (isFinished(runs) || signal?.aborted === true) return runs;
+    const pauseMs = Math.max(POLL_MS, POLL_SHARE * (performance.now() - askedMs));
+    await delay(pauseMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
+  }
+}
+
+/** Shows nothing. */
+export const SILENT: ProgressDisplay = { show: () => undefined, close: () => undefined };
+
+/** On a terminal a block that is drawn anew, elsewhere a line now and then; both on standard error. */
+export async function createProgressDisplay(): Promise<ProgressDisplay> {
+  const track = createTracker();
+  if (process.stderr.isTTY) {
+    const { createLogUpdate } = await import('log-update');
+    const draw = createLogUpdate(process.stderr);
+    return {
+      show: (experiment, runs) => {
+        draw(progressBlock(experiment.id, track(experiment, runs), process.stderr.columns));
+      },
+      close: () => draw.clear(),
+    };
+  }
+  let toldMs = -Infinity;
+  return {
+    show(experiment, runs) {
+      const progress = track(experiment, runs);
+      const nowMs = performance.now();
+      if (nowMs - toldMs < LINE_INTERVAL_MS && !isFinished(runs)) return;
+      toldMs = nowMs;
+      note(progressLine(experiment.id, progress));
+    },
+    close: () => undefined,
+  };
+}
+
+function createTracker() {
+  let samples: readonly ProgressSample[] = [];
+  let watched = '';
+  return (experiment: ExperimentRecord, runs: readonly RunStatus[]) => {
+    if (watched !== experiment.id) samples = [];
+    watched = experiment.id;
+    samples = withSample(samples, { atMs: performance.now(), envSteps: stepsDone(runs) });
+    return progressFrom(runs, plannedSteps(experiment.resolved), samples);
+  };
+}

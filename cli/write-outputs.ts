@@ -1,0 +1,47 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
+import type { Database } from '../infra/postgres/database.ts';
+import { listPolicies, type PolicyRow } from '../infra/postgres/result-rows.ts';
+import { ThawError } from '../schemas/errors.ts';
+import type { ResultSet } from './results-document.ts';
+import { DEFAULT_METRIC, resultsIn } from './show-results.ts';
+
+/**
+ * Writes the results of an experiment into a folder: `results.csv`, `results.json`, and every policy as
+ * `policies/VARIANT-SEED-GROUP.onnx`. Files of an earlier time are replaced, each whole or not at all.
+ *
+ * @throws WORLD_DISK
+ */
+export async function writeOutputs(
+  folder: string,
+  { database, artifacts, results }: { database: Database; artifacts: ArtifactStore; results: ResultSet },
+): Promise<void> {
+  const texts = (['csv', 'json'] as const).map((format) => {
+    const text = resultsIn(results, { metric: DEFAULT_METRIC, by: ['variant'], format });
+    return [`results.${format}`, `${text}\n`] as const;
+  });
+  try {
+    await mkdir(path.join(folder, 'policies'), { recursive: true });
+    for (const [name, text] of texts) await placeFile(path.join(folder, name), text);
+    for (const policy of await listPolicies(database, results.experiment.id)) {
+      await placeFile(path.join(folder, 'policies', policyFile(policy)), await artifacts.read(policy.hash));
+    }
+  } catch (error) {
+    if (error instanceof ThawError) throw error;
+    throw new ThawError('WORLD_DISK', `The results cannot be written to ${folder}: ${(error as Error).message}`, {
+      cause: error,
+      remedy: 'Make the folder writable, or name another one with `--set output_dir=FOLDER`; `thaw run` writes again.',
+    });
+  }
+}
+
+function policyFile({ variant, seed, group }: PolicyRow): string {
+  return `${variant}-${seed}-${group}.onnx`;
+}
+
+async function placeFile(file: string, content: string | Uint8Array): Promise<void> {
+  const temporary = `${file}.${process.pid}.partial`;
+  await writeFile(temporary, content);
+  await rename(temporary, file);
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Database } from './database.ts';
+
+/**
+ * What of every table is a function of the spec and the seed: columns in the order of the text, and the key that rows are
+ * ordered by. Times, memory, attempts, reasons and ids are left out.
+ */
+const SECTIONS: Readonly<Record<string, { readonly columns: string; readonly key: string }>> = {
+  results: { columns: 'env_steps, best_round', key: 'env_steps' },
+  rounds: { columns: 'round, env_steps, checkpoint_hash', key: 'round' },
+  strategy_states: { columns: 'round, state, episode_rule', key: 'round' },
+  pools: { columns: 'round, position, name, simulator_hash, weight, parents, reason', key: 'round, position' },
+  training_episodes: {
+    columns: 'round, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate',
+    key: 'round, simulator_hash collate "C"',
+  },
+  metrics: { columns: 'round, name, value', key: 'round, name collate "C"' },
+  evaluations: {
+    columns:
+      'round, checkpoint, panel, position, name, simulator_hash, reference_hash, weight, episodes, return_mean, return_std, length_mean, success_rate',
+    key: 'round, checkpoint collate "C", panel collate "C", position',
+  },
+  episodes: {
+    columns: 'round, checkpoint, panel, position, episode, return, length, success',
+    key: 'round, checkpoint collate "C", panel collate "C", position, episode',
+  },
+  checkpoint_scores: {
+    columns:
+      'round, checkpoint, train_return, validation_return, heldout_return, worst_heldout, heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain',
+    key: 'round, checkpoint collate "C"',
+  },
+};
+
+/**
+ * SHA-256 over the text of everything in an experiment's rows that is deterministic, run by run. Two experiments of equal
+ * spec have equal digests, whatever happened to them on the way. Numbers count to the last bit, NaN included; a SKIPPED
+ * run counts with the rows of the run it is equal to.
+ */
+export async function deterministicDigest(database: Database, experimentId: string): Promise<string> {
+  const hash = createHash('sha256');
+  const states = await database.query(
+    'select variant, seed, state from runs where experiment_id = $1 order by variant collate "C", seed',
+    [experimentId],
+  );
+  for (const { variant, seed, state } of states.rows) hash.update(`${JSON.stringify([variant, seed, state])}\n`);
+  for (const [table, { columns, key }] of Object.entries(SECTIONS)) {
+    // Hashed inside the database, so that a million episodes need not travel.
+    const { rows } = await database.query(
+      `select r.variant, r.seed, encode(sha256(convert_to(string_agg(t.line, E'\\n' order by t.place), 'UTF8')), 'hex') as digest
+         from runs r,
+              lateral (select row(${columns})::text as line, row_number() over (order by ${key}) as place
+                         from ${table} where run_id = coalesce(r.same_as, r.id)) t
+        where r.experiment_id = $1
+        group by r.variant, r.seed order by r.variant collate "C", r.seed`,
+      [experimentId],
+    );
+    for (const { variant, seed, digest } of rows) {
+      hash.update(`${JSON.stringify([table, variant, seed, digest])}\n`);
+    }
+  }
+  return hash.digest('hex');
+}
