@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { installationRoot } from '../infra/installation.ts';
+import { buildFolder, installationRoot } from '../infra/installation.ts';
 
 /** The file of the running program; every process we start is a verb of it, so all belong to one build. */
 export function programFile(): string {
-  return realpathSync(process.argv[1]!);
+  return path.join(buildFolder(), 'cli/main.js');
 }
 
 /** Version of the package, with the commit where it is known: `0.1.0+1a2b3c4d5e6f`. */
@@ -16,18 +15,9 @@ export function programVersion(): string {
   return commit === null ? version : `${version}+${commit.slice(0, 12)}`;
 }
 
-/**
- * Names the code of the running build: equal for equal code. The parts of a bundle are named after their content, so the
- * entry files stand for all they import.
- */
+/** Names the code of the running build: equal for equal sources. */
 export function programBuild(): string {
-  const folder = path.dirname(path.dirname(programFile()));
-  const hash = createHash('sha256');
-  for (const file of ['cli/main.js', 'cli/training-child.js', 'workflows/bundle.js']) {
-    const entry = path.join(folder, file);
-    if (existsSync(entry)) hash.update(readFileSync(entry));
-  }
-  return hash.digest('hex').slice(0, 16);
+  return path.basename(buildFolder());
 }
 
 /** The commit checked out in a repository; null where there is none, or its reference is packed away. */

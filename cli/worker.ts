@@ -5,7 +5,7 @@ import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { createChildPool } from '../infra/children/child-pool.ts';
 import type { Configuration } from '../infra/configuration.ts';
 import { machineFingerprint } from '../infra/fingerprint.ts';
-import { installationRoot } from '../infra/installation.ts';
+import { buildFolder } from '../infra/installation.ts';
 import { createLog, type Logger } from '../infra/log.ts';
 import { createOnnxExecutor } from '../infra/onnx/executor.ts';
 import { createDatabase, type Database } from '../infra/postgres/database.ts';
@@ -39,14 +39,14 @@ export async function runWorker(
   }
   const log = createLog({ level: configuration.logLevel, name: 'worker' });
   const database = createDatabase(databaseUrl);
-  const children = createChildPool(path.join(installationRoot(), 'dist/cli/training-child.js'), CHILD_IDLE_MS);
+  const children = createChildPool(path.join(buildFolder(), 'cli/training-child.js'), CHILD_IDLE_MS);
   const orchestrator = await connectOrchestrator(temporalAddress, namespace);
   const identity = `${hostname()}:${process.pid}`;
   const worker = await startTemporalWorker({
     address: temporalAddress,
     namespace,
     queues: Object.fromEntries(queues.map((queue) => [queue, slotsOf(queue)])),
-    workflowBundle: path.join(installationRoot(), 'dist/workflows/bundle.js'),
+    workflowBundle: path.join(buildFolder(), 'workflows/bundle.js'),
     activities: createActivities({
       database,
       artifacts: createFolderStore(configuration.artifacts),

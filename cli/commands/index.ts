@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { benchCommand } from './bench.ts';
 import { cancelCommand } from './cancel.ts';
 import { doctorCommand } from './doctor.ts';
 import { downCommand } from './down.ts';
@@ -38,6 +39,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   retryCommand,
   simulatorsCommand,
   rolloutCommand,
+  benchCommand,
   upCommand,
   downCommand,
   statusCommand,
