@@ -16,7 +16,7 @@ export async function examine(format: 'table' | 'json'): Promise<ExitCode> {
   const versions = { thaw: programVersion(), node: process.versions.node, ...machine() };
   const masked = maskConfiguration(configuration);
   if (format === 'json') print(jsonText({ versions, configuration: masked, findings }, 2));
-  else print([pairsText(versions), pairsText(masked), findingsText(findings)].join('\n\n'));
+  else print([pairsText(versions), pairsText(masked, UNSET), findingsText(findings)].join('\n\n'));
   return findings.every(({ isOk }) => isOk) ? EXIT.done : EXIT.world;
 }
 
@@ -29,10 +29,17 @@ function machine(): Record<string, string> {
   };
 }
 
-function pairsText(pairs: object): string {
+/** What takes the place of a setting that is not given. */
+const UNSET: Readonly<Record<string, string>> = {
+  databaseUrl: 'embedded',
+  temporalAddress: 'embedded',
+  temporalBinary: 'found, or fetched when needed',
+};
+
+function pairsText(pairs: object, unset: Readonly<Record<string, string>> = {}): string {
   const rows = Object.entries(pairs) as [string, string | null][];
   const width = Math.max(...rows.map(([key]) => key.length));
-  return rows.map(([key, value]) => `${key.padEnd(width)}  ${value ?? 'embedded'}`).join('\n');
+  return rows.map(([key, value]) => `${key.padEnd(width)}  ${value ?? unset[key] ?? ''}`).join('\n');
 }
 
 const COLUMNS: readonly Column<Finding>[] = [

@@ -24,12 +24,11 @@ export function countText(count: number): string {
   return String(Math.round(count)).replace(/(?<=\d)(?=(\d{3})+$)/g, ' ');
 }
 
-/** A measured value in a table: three decimals at most, `–` where nothing was measured. */
+/** A measured value in a table, with two decimals; `–` where nothing was measured. */
 export function measureText(value: number | null): string {
   if (value === null) return '–';
-  if (!Number.isFinite(value)) return String(value);
-  const digits = Math.abs(value) >= 100 ? 1 : Math.abs(value) >= 10 ? 2 : 3;
-  return value.toFixed(digits);
+  const isTiny = value !== 0 && Math.abs(value) < 0.01;
+  return isTiny ? value.toPrecision(2) : Number.isFinite(value) ? value.toFixed(2) : String(value);
 }
 
 /** A count with its noun: `1 run`, `3 runs`. */

@@ -36,10 +36,15 @@ export function summarize(rows: readonly ResultRow[], metric: string): Summary {
   };
 }
 
-/** Runs that learnt nothing have no ratio of their own, but count in the sums; the spread is over those that have one. */
+/**
+ * Runs that learnt nothing have no ratio of their own, but count in the sums; the spread is over those that have one.
+ * Where none has one, the sums would divide noise by noise.
+ */
 function summarizeGaps(rows: readonly ResultRow[], values: readonly number[], checkpoint: 'last' | 'best'): Summary {
   const gains = rows.flatMap((row) => gainsOf(row, checkpoint) ?? []);
   const ratios = values.filter((value) => !Number.isNaN(value));
+  if (ratios.length === 0)
+    return { n: gains.length, nExpected: rows.length, mean: NaN, iqm: NaN, std: NaN, ci95: null };
   return {
     n: gains.length,
     nExpected: rows.length,
