@@ -1,6 +1,7 @@
 import { ThawError } from '../../schemas/errors.ts';
 import type { AttemptKind, FailureClass } from '../../schemas/records.ts';
 import type { Database, Queryable } from './database.ts';
+import { insertRunEvent } from './event-rows.ts';
 
 /** The authority to write rows of a run: the number of its newest attempt. */
 export interface AttemptToken {
@@ -56,12 +57,27 @@ export async function beginAttempt(database: Database, attempt: NewAttempt): Pro
         where run_id = $1 and ended_at is null`,
       [attempt.runId],
     );
+    await tellFingerprintChange(client, attempt);
     await client.query(
       'insert into attempts (run_id, number, kind, round, worker, fingerprint) values ($1, $2, $3, $4, $5, $6)',
       [attempt.runId, row['fence'], attempt.kind, attempt.round, attempt.worker, JSON.stringify(attempt.fingerprint)],
     );
     return { runId: attempt.runId, number: row['fence'] as number };
   });
+}
+
+/** Equal bytes are promised between equal machines only, so going on at another kind of machine is told. */
+async function tellFingerprintChange(client: Queryable, { runId, fingerprint }: NewAttempt): Promise<void> {
+  const { rows } = await client.query(
+    'select fingerprint from attempts where run_id = $1 order by number desc limit 1',
+    [runId],
+  );
+  const before = rows[0]?.['fingerprint'] as NewAttempt['fingerprint'] | undefined;
+  if (before === undefined) return;
+  const changed = Object.keys(fingerprint).filter((part) => before[part] !== fingerprint[part]);
+  if (changed.length === 0) return;
+  const changes = changed.map((part) => `${part} from ${before[part]} to ${fingerprint[part]}`);
+  await insertRunEvent(client, runId, 'fingerprint_changed', changes.join(', '));
 }
 
 /** Records how an attempt ended; the first record stands. */

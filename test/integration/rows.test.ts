@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beginAttempt, endAttempt, listAttempts, type AttemptToken } from '../../infra/postgres/attempt-rows.ts';
+import type { Database } from '../../infra/postgres/database.ts';
+import { insertExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
+import { listEvents } from '../../infra/postgres/event-rows.ts';
+import { commitPool, findPool } from '../../infra/postgres/pool-rows.ts';
+import { findBestRound } from '../../infra/postgres/progress-rows.ts';
+import { findReference, insertReference } from '../../infra/postgres/reference-rows.ts';
+import { commitEvaluation, commitResult, commitRound, type RoundCommit } from '../../infra/postgres/round-rows.ts';
+import { findRun, listRuns, requeueRuns, setRunState, skipIfEqualSucceeded } from '../../infra/postgres/run-rows.ts';
+import { collapseScores } from '../../learning/collapse.ts';
+import type { ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
+import { resolved, specDocument } from '../support/spec-document.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let postgres: TestPostgres;
+let database: Database;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+beforeEach(async () => {
+  ({ database } = await postgres.createDatabase());
+});
+afterAll(() => postgres.stop());
+
+const experiment: ResolvedExperiment = resolved(specDocument());
+const [variant] = Object.keys(experiment.variants) as [string];
+const [seed] = experiment.seeds as [number];
+
+async function submit(id = 'e', identityHash = id): Promise<string> {
+  await insertExperiment(database, {
+    id,
+    identityHash,
+    document: {},
+    resolved: experiment,
+    sourceFile: 'spec.json',
+    programVersion: '0',
+  });
+  return runId(id, variant, seed);
+}
+
+function begin(run: string): Promise<AttemptToken> {
+  return beginAttempt(database, { runId: run, kind: 'train_round', round: 0, worker: 'w', fingerprint: {} });
+}
+
+const SIMULATOR = {
+  hash: 'h1',
+  family: 'simple_spread',
+  familyVersion: '1',
+  familyOptions: {},
+  simulator: { partners: {}, rules: {}, scenarios: {}, rewards: {}, perturbations: {} },
+};
+
+async function withPool(token: AttemptToken): Promise<void> {
+  const member = { name: 'base', simulatorHash: SIMULATOR.hash, weight: 1, parents: [], reason: 'only one' };
+  const pool = { round: 0, members: [member], state: { step: 1 }, episodeRule: { randomization: {} } };
+  await commitPool(database, token, pool, [SIMULATOR]);
+}
+
+const ROUND: RoundCommit = {
+  round: 1,
+  envSteps: 6400,
+  checkpoint: { hash: 'c1', bytes: 10 },
+  episodes: [
+    {
+      simulatorHash: SIMULATOR.hash,
+      name: 'base',
+      episodes: 256,
+      returnMean: -70.123456789012345,
+      returnStd: NaN,
+      lengthMean: 25,
+      successRate: 0,
+    },
+  ],
+  metrics: { entropy: 1.6, policy_loss: NaN, value_loss: Infinity, gradient_norm: -Infinity },
+  wallS: 1,
+  peakRssMib: 100,
+};
+
+const EVALUATION = {
+  panel: 'train' as const,
+  name: 'base',
+  simulatorHash: SIMULATOR.hash,
+  referenceHash: 'f1',
+  weight: 1,
+  returnMean: -1.5,
+  returnStd: NaN,
+  lengthMean: 25,
+  successRate: 0,
+  returns: [-1, NaN, -Infinity],
+  lengths: [25, 25, 25],
+  successes: [false, true, false],
+};
+
+const NO_SCORES = collapseScores({ train: [], validation: [], test: [] }, { watch: 0.1, collapsed: 0.2 });
+
+async function rowCount(table: string): Promise<number> {
+  const { rows } = await database.query(`select count(*) as count from ${table}`);
+  return rows[0]!['count'] as number;
+}
+
+describe('rows of a run', () => {
+  it('written twice are written once, and NaN and infinities come back as they were', async () => {
+    const token = await begin(await submit());
+    await withPool(token);
+    await withPool(token);
+    for (let repetition = 0; repetition < 2; repetition += 1) {
+      await commitRound(database, token, ROUND);
+      const scores = { ...NO_SCORES, validationReturn: -3 };
+      const commit = {
+        round: 1,
+        checkpoint: 'round' as const,
+        evaluations: [EVALUATION],
+        simulators: [SIMULATOR],
+        scores,
+      };
+      await commitEvaluation(database, token, commit);
+    }
+    expect(await findRun(database, token.runId)).toMatchObject({ roundsCompleted: 1, envSteps: ROUND.envSteps });
+    const metrics = await database.query('select name, value from metrics');
+    expect(Object.fromEntries(metrics.rows.map((row) => [row['name'], row['value']]))).toEqual(ROUND.metrics);
+    const episodes = await database.query('select return, success from episodes order by episode');
+    expect(episodes.rows.map((row) => row['return'])).toEqual(EVALUATION.returns);
+    expect(episodes.rows.map((row) => row['success'])).toEqual(EVALUATION.successes);
+    const training = await database.query('select return_mean from training_episodes');
+    expect(training.rows).toEqual([{ return_mean: ROUND.episodes[0]!.returnMean }]);
+    expect([await rowCount('rounds'), await rowCount('pools'), await rowCount('evaluations')]).toEqual([1, 1, 1]);
+    expect(await findPool(database, token.runId, 3)).toMatchObject({ round: 0, state: { step: 1 } });
+  });
+
+  it('are refused from a superseded attempt, which leaves nothing half-written', async () => {
+    const old = await begin(await submit());
+    await withPool(old);
+    const newer = await begin(old.runId);
+    await expect(commitRound(database, old, ROUND)).rejects.toMatchObject({ code: 'WORLD_ATTEMPT_SUPERSEDED' });
+    expect(await rowCount('rounds')).toBe(0);
+    await commitRound(database, newer, ROUND);
+    expect(await rowCount('rounds')).toBe(1);
+  });
+
+  it('are refused once the run is final, and no attempt begins then', async () => {
+    const token = await begin(await submit());
+    await withPool(token);
+    await setRunState(database, token.runId, 'CANCELLED', 'by request');
+    await expect(commitRound(database, token, ROUND)).rejects.toMatchObject({ code: 'WORLD_ATTEMPT_SUPERSEDED' });
+    await expect(begin(token.runId)).rejects.toMatchObject({ code: 'WORLD_ATTEMPT_SUPERSEDED' });
+  });
+});
+
+describe('attempts', () => {
+  it('that never reported their end are closed as lost by the next one', async () => {
+    const first = await begin(await submit());
+    const second = await begin(first.runId);
+    const end = { message: null, processId: 1, exitCode: null, signal: null, logTail: null, peakRssMib: 1 };
+    await endAttempt(database, second, { outcome: 'done', ...end });
+    const attempts = await listAttempts(database, first.runId);
+    expect(attempts.map(({ number, outcome }) => [number, outcome])).toEqual([
+      [first.number, 'lost'],
+      [second.number, 'done'],
+    ]);
+    expect(attempts.every(({ endedAt }) => endedAt !== null)).toBe(true);
+  });
+});
+
+describe('the machine of an attempt', () => {
+  it('is told in the log when it is of another kind than the one before', async () => {
+    const run = await submit();
+    const beginOn = (processor: string) =>
+      beginAttempt(database, {
+        runId: run,
+        kind: 'train_round',
+        round: 0,
+        worker: 'w',
+        fingerprint: { processor, node: 'v20' },
+      });
+    for (const processor of ['x64:a', 'x64:a', 'x64:b']) await beginOn(processor);
+    const events = await listEvents(database, { experimentId: 'e', runId: run }, { after: 0, limit: 10 });
+    expect(events.map(({ kind, message }) => [kind, message])).toEqual([
+      ['fingerprint_changed', 'processor from x64:a to x64:b'],
+    ]);
+  });
+});
+
+describe('experiments', () => {
+  it('of one identity are one, and another identity under the same name is the next version', async () => {
+    const insert = (id: string) =>
+      insertExperiment(database, {
+        id,
+        identityHash: id,
+        document: {},
+        resolved: experiment,
+        sourceFile: 'spec.json',
+        programVersion: '0',
+      });
+    expect(await insert('a')).toEqual({ id: 'a', version: 1, created: true });
+    expect(await insert('a')).toEqual({ id: 'a', version: 1, created: false });
+    expect(await insert('b')).toEqual({ id: 'b', version: 2, created: true });
+  });
+
+  it('submitted many times at once are still one', async () => {
+    const inserted = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        insertExperiment(database, {
+          id: 'same',
+          identityHash: 'same',
+          document: {},
+          resolved: experiment,
+          sourceFile: 'spec.json',
+          programVersion: '0',
+        }),
+      ),
+    );
+    expect(inserted.filter(({ created }) => created)).toHaveLength(1);
+  });
+
+  it('have one run for each cell, and skip those whose equal has succeeded', async () => {
+    const token = await begin(await submit('first'));
+    await withPool(token);
+    await commitRound(database, token, ROUND);
+    await commitResult(database, token, {
+      envSteps: 6400,
+      bestRound: null,
+      peakRssMib: 1,
+      wallS: 1,
+      programVersion: '0',
+      artifacts: [],
+    });
+    await submit('second');
+    const runs = await listRuns(database, 'second');
+    expect(runs).toHaveLength(Object.keys(experiment.variants).length * experiment.seeds.length);
+    const skipped = runs.filter(({ state }) => state === 'SKIPPED');
+    expect(skipped.map(({ id }) => id)).toEqual([runId('second', variant, seed)]);
+    expect(skipped[0]!.reason).toContain(token.runId);
+  });
+
+  it('submitted side by side skip a run at its start when its equal has succeeded meanwhile', async () => {
+    const token = await begin(await submit('first'));
+    const later = await submit('second');
+    expect(await skipIfEqualSucceeded(database, later)).toBe(false);
+    await commitResult(database, token, {
+      envSteps: 0,
+      bestRound: null,
+      peakRssMib: 1,
+      wallS: 1,
+      programVersion: '0',
+      artifacts: [],
+    });
+    expect(await skipIfEqualSucceeded(database, later)).toBe(true);
+    expect((await findRun(database, later)).state).toBe('SKIPPED');
+  });
+
+  it('queue again what ended in the states asked for, and only that', async () => {
+    const failed = await submit('e');
+    await setRunState(database, failed, 'FAILED', 'an error');
+    expect(await requeueRuns(database, 'e', ['CANCELLED'])).toBe(0);
+    expect(await requeueRuns(database, 'e', ['FAILED', 'CRASHED'])).toBe(1);
+    expect((await findRun(database, failed)).state).toBe('QUEUED');
+    expect((await begin(failed)).number).toBeGreaterThan(1);
+  });
+});
+
+describe('measured numbers', () => {
+  it('choose the earliest of equally good rounds, and never a NaN', async () => {
+    const token = await begin(await submit());
+    for (const [round, validationReturn] of [NaN, -5, -2, -2, -4].entries()) {
+      const scores = { ...NO_SCORES, validationReturn };
+      await commitEvaluation(database, token, { round, checkpoint: 'round', evaluations: [], simulators: [], scores });
+    }
+    expect(await findBestRound(database, token.runId)).toBe(2);
+  });
+
+  it('of the random policy are kept once for a simulator and an evaluation seed', async () => {
+    const returns = [-1, -2.5, NaN];
+    await insertReference(database, 'f', { seed: 0, returns });
+    await insertReference(database, 'f', { seed: 0, returns });
+    expect(await findReference(database, 'f', { seed: 0, episodes: 3 })).toEqual(returns);
+    expect(await findReference(database, 'f', { seed: 1, episodes: 3 })).toBeNull();
+    expect(await findReference(database, 'f', { seed: 0, episodes: 4 })).toBeNull();
+  });
+});
