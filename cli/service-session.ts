@@ -41,8 +41,8 @@ export async function withDatabase<Result>(work: (database: Database) => Promise
   const configuration = readConfiguration(process.env);
   const { databaseUrl } = configuration;
   if (databaseUrl === null) return withEmbeddedDatabase(configuration, work);
-  const { migrate } = await import('../infra/postgres/migrate.ts');
-  await migrate(databaseUrl);
+  const { prepareDatabase } = await import('./prepare-database.ts');
+  await prepareDatabase(databaseUrl);
   return closing(createDatabase(databaseUrl), work);
 }
 

@@ -1,9 +1,9 @@
 import { readConfiguration } from '../infra/configuration.ts';
 import { createLog } from '../infra/log.ts';
 import { createDatabase, type Database } from '../infra/postgres/database.ts';
-import { migrate } from '../infra/postgres/migrate.ts';
 import { listOpenExperiments } from '../infra/postgres/run-rows.ts';
 import { runSupervisor } from '../infra/services/supervisor.ts';
+import { prepareDatabase } from './prepare-database.ts';
 import { programBuild, programFile } from './program-version.ts';
 
 /** Commands often come one after the other; the services wait a little for the next one. */
@@ -21,7 +21,7 @@ export async function supervise(): Promise<void> {
       build: programBuild(),
       log: createLog({ level: configuration.logLevel, name: 'supervisor' }),
       worker: { command: process.execPath, args: [programFile(), 'worker'] },
-      migrate: async (databaseUrl) => void (await migrate(databaseUrl)),
+      migrate: prepareDatabase,
       hasActiveRuns: async (databaseUrl) => {
         database ??= createDatabase(databaseUrl, { connectionsMax: 1, patienceMs: PATIENCE_MS });
         return (await listOpenExperiments(database)).length > 0;

@@ -49,7 +49,7 @@ export async function createProgressDisplay(): Promise<ProgressDisplay> {
     const draw = createLogUpdate(process.stderr);
     return {
       show: (experiment, runs) => {
-        draw(progressBlock(experiment.id, track(experiment, runs), process.stderr.columns));
+        draw(progressBlock(experiment.id, track(experiment, runs), process.stderr.columns || 80));
       },
       close: () => draw.clear(),
     };

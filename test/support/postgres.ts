@@ -30,9 +30,11 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   });
   await migrate(service.url);
   const databases: Database[] = [];
+  let count = 0;
   return {
     async createDatabase() {
-      const name = `test_${databases.length}`;
+      count += 1;
+      const name = `test_${count}`;
       const admin = createDatabase(urlOf(service.url, 'postgres'));
       await admin.query(`create database ${name} template ${POSTGRES_DATABASE}`);
       await admin.close();

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadResults } from '../../cli/show-results.ts';
+import { resultsDocument } from '../../cli/results-document.ts';
+import type { Database } from '../../infra/postgres/database.ts';
+import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
+import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
+import { listPolicies, listPools, listResultRows } from '../../infra/postgres/result-rows.ts';
+import { setRunState } from '../../infra/postgres/run-rows.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { scores } from '../support/result-row.ts';
+import { finishRun, runId, seedExperiment, type Story } from '../support/seeded-experiment.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => void (postgres = await startTestPostgres()));
+afterAll(() => postgres.stop());
+
+/** A database with the example experiment, all of whose runs are finished in the same way. */
+async function finished(story: Story = {}, id = 'example-1'): Promise<{ database: Database; id: string }> {
+  const { database } = await postgres.createDatabase();
+  const { variants, seeds } = await seedExperiment(database, { id });
+  for (const variant of Object.keys(variants)) {
+    for (const seed of seeds) await finishRun(database, runId(id, variant, seed), story);
+  }
+  return { database, id };
+}
+
+const digestOf = async (story: Story, id?: string): Promise<string> => {
+  const stored = await finished(story, id);
+  return deterministicDigest(stored.database, stored.id);
+};
+
+describe('the digest of an experiment', () => {
+  it('is the same whatever happened on the way, and whatever the experiment is called', async () => {
+    const undisturbed = await digestOf({});
+    const disturbed = await digestOf({ lostAttempts: 2, wallS: 99, peakRssMib: 777 }, 'another-id');
+    expect(disturbed).toBe(undisturbed);
+  });
+
+  it('differs in the last bit of one episode, and where NaN stands for a number', async () => {
+    const digests = await Promise.all([
+      digestOf({}),
+      digestOf({ lastReturn: -10 - 2 * Number.EPSILON * 8 }),
+      digestOf({ relativeGap: NaN }),
+    ]);
+    expect(new Set(digests).size).toBe(digests.length);
+  });
+
+  it('differs while a run is not over', async () => {
+    const { database } = await postgres.createDatabase();
+    await seedExperiment(database);
+    const before = await deterministicDigest(database, 'example-1');
+    await finishRun(database, runId('example-1', 'pool', 0));
+    expect(await deterministicDigest(database, 'example-1')).not.toBe(before);
+  });
+});
+
+describe('result rows', () => {
+  it('are one for every run whatever its state, in the order of the spec, with NaN as it is', async () => {
+    const { database } = await postgres.createDatabase();
+    const { variants, seeds } = await seedExperiment(database);
+    await finishRun(database, runId('example-1', 'frozen', 1), { relativeGap: NaN, lostAttempts: 1, wallS: 7 });
+    await setRunState(database, runId('example-1', 'pool', 0), 'FAILED', 'broken');
+    const rows = await listResultRows(database, 'example-1');
+    expect(rows.map(({ variant, seed, state }) => [variant, seed, state])).toEqual([
+      ['frozen', 0, 'QUEUED'],
+      ['frozen', 1, 'SUCCEEDED'],
+      ['pool', 0, 'FAILED'],
+      ['pool', 1, 'QUEUED'],
+    ]);
+    expect(rows).toHaveLength(Object.keys(variants).length * seeds.length);
+    const expected = scores({ relativeGap: NaN, verdict: 'untrained' });
+    expect(rows[1]).toMatchObject({ attempts: 2, wallS: 7, bestRound: 1, last: expected, best: expected });
+    expect(rows[2]).toMatchObject({ reason: 'broken', last: null, best: null, peakRssMib: null });
+  });
+
+  it('of a SKIPPED run are those of the run it is equal to', async () => {
+    const { database, id } = await finished();
+    await seedExperiment(database, { id: 'again', overrides: ['name=again'] });
+    const [first, again] = await Promise.all([listResultRows(database, id), listResultRows(database, 'again')]);
+    expect(again.map(({ state }) => state)).toEqual(first.map(() => 'SKIPPED'));
+    expect(again.map(({ last, envSteps }) => ({ last, envSteps }))).toEqual(
+      first.map(({ last, envSteps }) => ({ last, envSteps })),
+    );
+    expect(await listPools(database, 'again')).toEqual(await listPools(database, id));
+    expect((await listPolicies(database, 'again'))[0]).toEqual({
+      variant: 'frozen',
+      seed: 0,
+      group: '0',
+      hash: 'beef',
+    });
+  });
+
+  it('become a document that says which experiment it is and carries the digest', async () => {
+    const { database, id } = await finished();
+    const results = await loadResults(database, await findExperiment(database, id));
+    expect(resultsDocument(results, 'relative_gap')).toMatchObject({
+      experiment: { id, name: 'example', rows_sha256: await deterministicDigest(database, id) },
+      metric: 'relative_gap',
+      variants: [
+        { variant: 'frozen', n: 2, n_expected: 2, relative_gap: { mean: 0.5, ci95: null, untrained: 0 } },
+        { variant: 'pool', n: 2, n_expected: 2 },
+      ],
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import type { ResultRow } from '../../infra/postgres/result-rows.ts';
+import type { CollapseScores } from '../../learning/collapse.ts';
+
+/** Scores of a checkpoint that has learnt something and loses half of it. */
+export function scores(change: Partial<CollapseScores> = {}): CollapseScores {
+  return {
+    trainReturn: -8,
+    validationReturn: -9,
+    heldoutReturn: -11,
+    worstHeldout: -12,
+    heldoutStd: 0.5,
+    collapseGap: 3,
+    relativeGap: 0.5,
+    verdict: 'collapsed',
+    trainGain: 6,
+    heldoutGain: 3,
+    ...change,
+  };
+}
+
+/** The row of a run that succeeded. */
+export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
+  return {
+    runId: 'example/pool/0',
+    variant: 'pool',
+    seed: 0,
+    state: 'SUCCEEDED',
+    reason: null,
+    attempts: 3,
+    envSteps: 1000,
+    bestRound: 2,
+    last: scores(),
+    best: scores({ heldoutReturn: -10 }),
+    peakRssMib: 120,
+    wallS: 4,
+    programVersion: '0.1.0',
+    ...change,
+  };
+}
