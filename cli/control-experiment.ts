@@ -73,7 +73,7 @@ const CLOSING_POLLS_MAX = 100;
  * that has to end first.
  * @throws REQUEST_CONFLICT
  */
-async function requeue(
+export async function requeue(
   session: ServiceSession,
   { experiment, runs }: Target,
   states: readonly FinalState[],

@@ -3,12 +3,12 @@ import { loadResults } from '../../cli/show-results.ts';
 import { resultsDocument } from '../../cli/results-document.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
-import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
+import { findExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
 import { listPolicies, listPools, listResultRows } from '../../infra/postgres/result-rows.ts';
 import { setRunState } from '../../infra/postgres/run-rows.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { scores } from '../support/result-row.ts';
-import { finishRun, runId, seedExperiment, type Story } from '../support/seeded-experiment.ts';
+import { finishRun, seedExperiment, type Story } from '../support/seeded-experiment.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => void (postgres = await startTestPostgres()));

@@ -1,6 +1,6 @@
 import { beginAttempt, endAttempt, type AttemptToken } from '../../infra/postgres/attempt-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
-import { insertExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
+import { insertExperiment } from '../../infra/postgres/experiment-rows.ts';
 import { commitPool, type SimulatorRecord } from '../../infra/postgres/pool-rows.ts';
 import { commitEvaluation, commitResult, commitRound } from '../../infra/postgres/round-rows.ts';
 import type { CheckpointName } from '../../schemas/records.ts';
@@ -126,5 +126,3 @@ async function evaluate(
     scores: scores({ relativeGap, ...(Number.isNaN(relativeGap) && { verdict: 'untrained' }) }),
   });
 }
-
-export { runId };

@@ -1,0 +1,214 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cancelExperiment } from '../../cli/cancellation.ts';
+import { requeue } from '../../cli/control-experiment.ts';
+import { findTarget } from '../../cli/find-target.ts';
+import type { ServiceSession } from '../../cli/service-session.ts';
+import { loadResults } from '../../cli/show-results.ts';
+import { startOpenRuns, submitSpecs } from '../../cli/submission.ts';
+import { writeOutputs } from '../../cli/write-outputs.ts';
+import { readConfiguration } from '../../infra/configuration.ts';
+import { beginAttempt, endAttempt } from '../../infra/postgres/attempt-rows.ts';
+import type { Database } from '../../infra/postgres/database.ts';
+import { findExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
+import { listRuns, setRunState } from '../../infra/postgres/run-rows.ts';
+import { thaw, type CommandOutcome } from '../support/command-line.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
+import { resolved, specDocument } from '../support/spec-document.ts';
+
+let postgres: TestPostgres;
+let folder: string;
+let database: Database;
+let url: string;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  folder = mkdtempSync(path.join(tmpdir(), 'thaw-experiments-'));
+});
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(async () => void ({ database, url } = await postgres.createDatabase()));
+
+const home = () => path.join(folder, 'home');
+const look = (...args: string[]): Promise<CommandOutcome> => thaw(args, { THAW_DATABASE_URL: url, THAW_HOME: home() });
+const json = async (...args: string[]): Promise<unknown> => JSON.parse((await look(...args, '-o', 'json')).stdout);
+
+/** Workflows as the command line sees them: which are open, and which were started. */
+function orchestration({ isOpen = false }: { isOpen?: boolean } = {}) {
+  const started: { id: string; generation: number }[] = [];
+  const session: ServiceSession = {
+    configuration: readConfiguration({ THAW_HOME: home() }),
+    database,
+    orchestrator: {
+      startExperiment: async ({ id, generation }) => void started.push({ id, generation }),
+      cancelExperiment: async () => isOpen,
+      isExperimentOpen: async () => isOpen,
+      close: async () => undefined,
+    },
+  };
+  return { session, started };
+}
+
+describe('looking at experiments', () => {
+  it('lists them newest first with counts of states, and finds them by prefix and @latest', async () => {
+    await seedExperiment(database, { id: 'older-1' });
+    await seedExperiment(database, { id: 'newer-1', overrides: ['budget.rounds=6'] });
+    await finishRun(database, runId('newer-1', 'pool', 0));
+    expect(await json('list')).toMatchObject([
+      { id: 'newer-1', version: 2, runs: { QUEUED: 3, SUCCEEDED: 1 } },
+      { id: 'older-1', version: 1, runs: { QUEUED: 4 } },
+    ]);
+    expect(await json('get', '@latest')).toMatchObject({ id: 'newer-1', state: { QUEUED: 3, SUCCEEDED: 1 } });
+    expect(await json('get', 'old')).toMatchObject({ id: 'older-1', runs: { length: 4 } });
+    expect(await json('get', 'newer-1/pool/0')).toMatchObject({ experiment: 'newer-1', state: 'SUCCEEDED', seed: 0 });
+    expect((await look('get', 'newer-1/pol/0')).stderr).toContain('Variants: frozen, pool');
+    expect(await look('get', 'nothing')).toMatchObject({ exitCode: 2 });
+    expect(existsSync(home())).toBe(false);
+  });
+
+  it('prints results of every run, and the pools that runs trained on', async () => {
+    await seedExperiment(database);
+    await finishRun(database, runId('example-1', 'pool', 0));
+    const { stdout } = await look('results', 'example-1', '-o', 'csv');
+    expect(stdout.trim().split('\r\n')).toHaveLength(1 + 4);
+    expect((await look('results', 'example-1')).stdout).toContain('1 collapsed');
+    const wrong = await look('results', 'example-1', '--metric', 'heldout_retrun');
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('heldout_return') as string });
+    expect(await json('simulators', 'example-1')).toMatchObject([{ variant: 'pool', simulator: 'zero', weight: 1 }]);
+  });
+
+  it('tells what happened: events, and failed attempts with their last words', async () => {
+    await seedExperiment(database);
+    const run = runId('example-1', 'pool', 0);
+    const token = await beginAttempt(database, {
+      runId: run,
+      kind: 'train_round',
+      round: 3,
+      worker: 'worker',
+      fingerprint: {},
+    });
+    await endAttempt(database, token, {
+      outcome: 'out_of_memory',
+      message: 'killed',
+      processId: 7,
+      exitCode: null,
+      signal: 'SIGKILL',
+      logTail: 'first word\nlast word',
+      peakRssMib: 2048,
+    });
+    await finishRun(database, runId('example-1', 'frozen', 0));
+    const { stdout } = await look('logs', 'example-1');
+    expect(stdout).toContain('submitted from');
+    expect(stdout).toContain('pool/0  attempt 1, train_round of round 3: out_of_memory: killed\n    | first word\n');
+    expect(stdout).not.toContain('frozen/0');
+    expect((await look('logs', 'example-1/frozen/0')).stdout).toContain('attempt 1, train_round of round 0: done');
+  });
+
+  it('waits until all runs are over, and says by its exit code whether they succeeded', async () => {
+    await seedExperiment(database);
+    const runs = await listRuns(database, 'example-1');
+    for (const { id } of runs.slice(1)) await finishRun(database, id);
+    const waiting = look('wait', 'example-1');
+    await finishRun(database, runs[0]!.id);
+    expect(await waiting).toMatchObject({ exitCode: 0, stdout: 'example-1  4 SUCCEEDED\n' });
+    await seedExperiment(database, { id: 'other', overrides: ['budget.rounds=6'] });
+    for (const { id } of await listRuns(database, 'other')) await setRunState(database, id, 'FAILED', 'broken');
+    expect((await look('watch', 'other')).exitCode).toBe(4);
+  });
+});
+
+describe('submitting', () => {
+  const spec = (overrides: readonly string[] = []) => ({
+    file: path.join(folder, 'example.json'),
+    document: specDocument(),
+    experiment: resolved(specDocument(), overrides),
+  });
+
+  it('twice is one experiment, an edited file is a new version, and equal runs are not computed again', async () => {
+    const { session, started } = orchestration({ isOpen: true });
+    const [first] = await submitSpecs(session, [spec()]);
+    const [second] = await submitSpecs(session, [spec()]);
+    expect([first!.isNew, second!.isNew]).toEqual([true, false]);
+    expect(second!.experiment.id).toBe(first!.experiment.id);
+    for (const { id } of first!.runs) await finishRun(database, id);
+    const [edited] = await submitSpecs(session, [spec(['seeds=[0,1,2]'])]);
+    expect(edited!.experiment).toMatchObject({ name: 'example', version: 2 });
+    expect(edited!.runs.map(({ seed, state }) => [seed, state])).toEqual(
+      [0, 0, 1, 1].map((seed) => [seed, 'SKIPPED']).concat([2, 2].map((seed) => [seed, 'QUEUED'])),
+    );
+    expect(started).toEqual([first, edited].map((submission) => ({ id: submission!.experiment.id, generation: 1 })));
+    expect(first!.outputFolder).toBe(path.join(folder, 'results/example'));
+  });
+
+  it('starts a lost workflow again, under a number of its own', async () => {
+    await submitSpecs(orchestration().session, [spec()]);
+    const { session, started } = orchestration({ isOpen: false });
+    const [again] = await submitSpecs(session, [spec()]);
+    expect(started).toEqual([{ id: again!.experiment.id, generation: 2 }]);
+  });
+
+  it('of what is finished starts nothing', async () => {
+    const { session, started } = orchestration();
+    const [submission] = await submitSpecs(session, [spec()]);
+    for (const { id } of submission!.runs) await finishRun(database, id);
+    started.length = 0;
+    await submitSpecs(session, [spec()]);
+    expect(started).toEqual([]);
+  });
+});
+
+describe('cancelling and going on', () => {
+  it('cancels runs that no workflow looks after, and resumes exactly those', async () => {
+    await seedExperiment(database);
+    await finishRun(database, runId('example-1', 'pool', 0));
+    const { session, started } = orchestration();
+    const experiment = await findExperiment(database, 'example-1');
+    const after = await cancelExperiment(session, experiment);
+    expect(after.map(({ state }) => state).sort()).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED', 'SUCCEEDED']);
+    expect(await requeue(session, await findTarget(database, 'example-1'), ['CANCELLED'])).toBe(3);
+    await startOpenRuns(session, experiment, { isNew: false });
+    expect(started).toEqual([{ id: 'example-1', generation: 2 }]);
+  });
+
+  it('ends the authority of an attempt that still runs somewhere', async () => {
+    await seedExperiment(database);
+    const id = runId('example-1', 'pool', 0);
+    await beginAttempt(database, { runId: id, kind: 'train_round', round: 0, worker: 'gone', fingerprint: {} });
+    await cancelExperiment(orchestration().session, await findExperiment(database, 'example-1'));
+    const run = (await listRuns(database, 'example-1')).find((each) => each.id === id)!;
+    expect(run.state).toBe('CANCELLED');
+    expect(run.attempts).toBeGreaterThan(1);
+  });
+
+  it('refuses to queue runs again behind the back of a workflow that is still open', async () => {
+    await seedExperiment(database);
+    await setRunState(database, runId('example-1', 'pool', 0), 'FAILED', 'broken');
+    const { session } = orchestration({ isOpen: true });
+    const target = await findTarget(database, 'example-1');
+    await expect(requeue(session, target, ['FAILED'])).rejects.toMatchObject({ code: 'REQUEST_CONFLICT' });
+    expect(await requeue(session, target, ['CANCELLED'])).toBe(0);
+  });
+});
+
+describe('the output folder', () => {
+  it('gets the table as CSV and JSON and every policy, whole', async () => {
+    await seedExperiment(database);
+    await finishRun(database, runId('example-1', 'pool', 0));
+    const read = vi.fn(async () => new Uint8Array([1, 2, 3]));
+    const artifacts = { read, write: async () => ({ hash: '', bytes: 0 }) };
+    const results = await loadResults(database, await findExperiment(database, 'example-1'));
+    const output = path.join(folder, 'out');
+    for (let time = 0; time < 2; time += 1) await writeOutputs(output, { database, artifacts, results });
+    expect(readdirSync(output).sort()).toEqual(['policies', 'results.csv', 'results.json']);
+    expect(readdirSync(path.join(output, 'policies'))).toEqual(['pool-0-0.onnx']);
+    expect([...readFileSync(path.join(output, 'policies/pool-0-0.onnx'))]).toEqual([1, 2, 3]);
+    expect(read).toHaveBeenCalledWith('beef');
+    const blocked = path.join(output, 'results.csv');
+    await expect(writeOutputs(blocked, { database, artifacts, results })).rejects.toMatchObject({ code: 'WORLD_DISK' });
+  });
+});
