@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resultRow, scores } from '../test/support/result-row.ts';
-import { groupRows, summarize, verdictCounts } from './result-summary.ts';
+import { confidenceInterval, groupRows, summarize, verdictCounts } from './result-summary.ts';
 
 const failed = resultRow({ seed: 9, state: 'FAILED', last: null, best: null });
 const returns = [-11, -12, -10, -13, -9];
@@ -19,15 +19,19 @@ describe('the summary of a metric', () => {
       mean: null,
       iqm: null,
       std: null,
-      ci95: null,
     });
   });
 
   it('has an interval around the mean from five runs on', () => {
-    const { mean, ci95 } = summarize(five, 'heldout_return');
-    expect(ci95![0]).toBeLessThan(mean!);
-    expect(ci95![1]).toBeGreaterThan(mean!);
-    expect(summarize(five.slice(1), 'heldout_return').ci95).toBeNull();
+    for (const metric of ['heldout_return', 'attempts']) {
+      const rows = five.map((row, index) => ({ ...row, attempts: index }));
+      const { mean } = summarize(rows, metric);
+      const [low, high] = confidenceInterval(rows, metric)!;
+      expect(low).toBeLessThan(mean!);
+      expect(high).toBeGreaterThan(mean!);
+    }
+    expect(confidenceInterval(five.slice(1), 'heldout_return')).toBeNull();
+    expect(confidenceInterval([...five, resultRow({ last: scores({ heldoutStd: NaN }) })], 'heldout_std')).toBeNull();
   });
 
   it('of best_ columns describes the checkpoint that was best on validation', () => {

@@ -5,59 +5,66 @@ import { interquartileMean } from '../learning/statistics/interquartile-mean.ts'
 import { pooledRelativeGap, type Gains } from '../learning/statistics/relative-gap.ts';
 import { metricValue } from './result-columns.ts';
 
-/** A metric of several runs. */
+/** A metric of several runs; null where no run has a value, NaN where some value is. */
 export interface Summary {
   /** Runs that have a value. */
   readonly n: number;
   /** Runs there should be. */
   readonly nExpected: number;
-  /** Of `relative_gap` it is the gap of all runs together, see `pooledRelativeGap`. NaN when some value is. */
+  /** Of a relative gap it is the gap of all runs together, see `pooledRelativeGap`. */
   readonly mean: number | null;
   readonly iqm: number | null;
   readonly std: number | null;
-  /** 95 % bootstrap interval of `mean`; null below five runs. */
-  readonly ci95: Interval | null;
 }
 
 /** Summarizes a metric over runs: plain numbers, except for the relative gap, whose runs are pooled. */
 export function summarize(rows: readonly ResultRow[], metric: string): Summary {
-  const values = rows.map((row) => metricValue(row, metric)).filter((value) => value !== null);
-  const nExpected = rows.length;
-  if (values.length === 0) return { n: 0, nExpected, mean: null, iqm: null, std: null, ci95: null };
-  const checkpoint = metric === 'relative_gap' ? 'last' : metric === 'best_relative_gap' ? 'best' : null;
-  if (checkpoint !== null) return summarizeGaps(rows, values, checkpoint);
+  const values = measured(rows, metric);
+  const counts = { n: values.length, nExpected: rows.length };
+  if (values.length === 0) return { ...counts, mean: null, iqm: null, std: null };
+  const gains = gainsOf(rows, metric);
+  // A run that learnt nothing has no ratio of its own, but counts in the sums; the spread is over those that have one.
+  const spread = gains === null ? values : values.filter((value) => !Number.isNaN(value));
   return {
-    n: values.length,
-    nExpected,
-    mean: mean(values),
-    iqm: interquartileMean(values),
-    std: sampleStandardDeviation(values),
-    ci95: bootstrapInterval({ strata: [values], statistic: mean }),
+    ...counts,
+    mean: gains === null ? mean(values) : pooledGap(gains, spread.length),
+    iqm: interquartileMean(spread),
+    std: sampleStandardDeviation(spread),
   };
 }
 
-/**
- * Runs that learnt nothing have no ratio of their own, but count in the sums; the spread is over those that have one.
- * Where none has one, the sums would divide noise by noise.
- */
-function summarizeGaps(rows: readonly ResultRow[], values: readonly number[], checkpoint: 'last' | 'best'): Summary {
-  const gains = rows.flatMap((row) => gainsOf(row, checkpoint) ?? []);
-  const ratios = values.filter((value) => !Number.isNaN(value));
-  if (ratios.length === 0)
-    return { n: gains.length, nExpected: rows.length, mean: NaN, iqm: NaN, std: NaN, ci95: null };
-  return {
-    n: gains.length,
-    nExpected: rows.length,
-    mean: pooledRelativeGap(gains),
-    iqm: interquartileMean(ratios),
-    std: sampleStandardDeviation(ratios),
-    ci95: bootstrapInterval({ strata: [gains], statistic: pooledRelativeGap }),
-  };
+/** 95 % bootstrap interval of `mean` over the runs; null below five of them, and where the mean is not a number. */
+export function confidenceInterval(rows: readonly ResultRow[], metric: string): Interval | null {
+  const summary = summarize(rows, metric);
+  if (summary.mean === null || Number.isNaN(summary.mean)) return null;
+  const gains = gainsOf(rows, metric);
+  return gains === null
+    ? bootstrapInterval({ strata: [measured(rows, metric)], statistic: mean })
+    : bootstrapInterval({ strata: [gains], statistic: pooledRelativeGap });
 }
 
-function gainsOf(row: ResultRow, checkpoint: 'last' | 'best'): Gains | null {
-  const { trainGain = null, heldoutGain = null } = row[checkpoint] ?? {};
-  return trainGain === null || heldoutGain === null ? null : { train: trainGain, heldout: heldoutGain };
+function measured(rows: readonly ResultRow[], metric: string): number[] {
+  return rows.map((row) => metricValue(row, metric)).filter((value) => value !== null);
+}
+
+/** Where no run has learnt anything, the sums would divide noise by noise. */
+function pooledGap(gains: readonly Gains[], trainedCount: number): number {
+  return trainedCount === 0 ? NaN : pooledRelativeGap(gains);
+}
+
+const GAP_CHECKPOINTS: Readonly<Record<string, 'last' | 'best'>> = {
+  relative_gap: 'last',
+  best_relative_gap: 'best',
+};
+
+/** What the relative gap is made of, by run; null for any other metric. */
+function gainsOf(rows: readonly ResultRow[], metric: string): Gains[] | null {
+  const checkpoint = GAP_CHECKPOINTS[metric];
+  if (checkpoint === undefined) return null;
+  return rows.flatMap((row) => {
+    const { trainGain = null, heldoutGain = null } = row[checkpoint] ?? {};
+    return trainGain === null || heldoutGain === null ? [] : [{ train: trainGain, heldout: heldoutGain }];
+  });
 }
 
 /** How many runs have each verdict, worst first. */

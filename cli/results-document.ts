@@ -2,15 +2,15 @@ import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import type { ResultRow } from '../infra/postgres/result-rows.ts';
 import { recordFrom } from './listing.ts';
 import { RESULT_COLUMNS } from './result-columns.ts';
-import { groupRows, summarize } from './result-summary.ts';
+import { confidenceInterval, groupRows, summarize } from './result-summary.ts';
 import { stateCounts } from './run-counts.ts';
 
 /** What a results document is made of. */
 export interface ResultSet {
   readonly experiment: Pick<ExperimentRecord, 'id' | 'name' | 'version' | 'resultHash'>;
   readonly rows: readonly ResultRow[];
-  /** See `deterministicDigest`. */
-  readonly digest: string;
+  /** See `deterministicDigest`; null when it was not asked for. */
+  readonly digest: string | null;
 }
 
 /**
@@ -30,10 +30,11 @@ export function resultsDocument({ experiment, rows, digest }: ResultSet, metric:
     metric,
     rows: rows.map((row) => recordFrom(RESULT_COLUMNS, row)),
     variants: [...groupRows(rows, (row) => row.variant)].map(([variant, group]) => {
-      const { n, nExpected, mean, iqm, std, ci95 } = summarize(group, metric);
+      const { n, nExpected, ...summary } = summarize(group, metric);
+      const ci95 = confidenceInterval(group, metric);
       const untrained = group.filter((row) => row.last?.verdict === 'untrained').length;
       const gapOnly = metric === 'relative_gap' ? { untrained } : {};
-      return { variant, n, n_expected: nExpected, [metric]: { mean, iqm, std, ci95, ...gapOnly } };
+      return { variant, n, n_expected: nExpected, [metric]: { ...summary, ci95, ...gapOnly } };
     }),
   };
 }

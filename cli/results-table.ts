@@ -3,7 +3,7 @@ import { INTERVAL_VALUES_MIN } from '../learning/statistics/bootstrap.ts';
 import { listingText, type Column } from './listing.ts';
 import { countText, measureText, pluralText } from './quantity-text.ts';
 import { metricValue } from './result-columns.ts';
-import { groupRows, summarize, verdictCounts, type Summary } from './result-summary.ts';
+import { confidenceInterval, groupRows, summarize, verdictCounts, type Summary } from './result-summary.ts';
 import type { ResultSet } from './results-document.ts';
 import { countsText, stateCounts } from './run-counts.ts';
 
@@ -38,7 +38,7 @@ const VARIANT_COLUMNS: readonly Column<Group>[] = [
   { key: 'worst', align: 'right', value: ([, rows]) => measureText(summarize(rows, 'worst_heldout').mean) },
   { key: 'random', align: 'right', value: ([, rows]) => measureText(randomReturn(rows)) },
   { key: 'gap', align: 'right', value: spread('collapse_gap') },
-  { key: 'relative gap', align: 'right', value: ([, rows]) => gapText(summarize(rows, 'relative_gap')) },
+  { key: 'relative gap', align: 'right', value: ([, rows]) => gapText(rows) },
   { key: 'verdict', value: ([, rows]) => verdictCounts(rows) || '–' },
 ];
 
@@ -65,27 +65,31 @@ function spreadText({ mean, std }: Summary): string {
   return `${measureText(mean)} ± ${measureText(std)}`;
 }
 
-function gapText({ mean, ci95 }: Summary): string {
-  const interval = ci95 === null ? '' : ` [${ci95.map((end) => end.toFixed(2)).join(', ')}]`;
-  return `${mean === null ? '–' : mean.toFixed(2)}${interval}`;
+function gapText(rows: readonly ResultRow[]): string {
+  return `${measureText(summarize(rows, 'relative_gap').mean)}${intervalText(rows, 'relative_gap', ' ')}`;
 }
 
 /** One dimension: the metric over all runs of each of its values. */
 function groupTable(rows: readonly ResultRow[], metric: string, dimension: Dimension): string {
-  const groups: Group[] = [...groupRows(rows, (row) => String(row[dimension]))];
-  const columns: readonly Column<Group>[] = [
-    { key: dimension, value: ([name]) => name },
-    { key: 'n', align: 'right', value: ([, group]) => `${summarize(group, metric).n}/${group.length}` },
-    { key: 'mean', align: 'right', value: ([, group]) => measureText(summarize(group, metric).mean) },
-    { key: 'iqm', align: 'right', value: ([, group]) => measureText(summarize(group, metric).iqm) },
-    { key: 'std', align: 'right', value: ([, group]) => measureText(summarize(group, metric).std) },
-    { key: '95 % interval', value: ([, group]) => intervalText(summarize(group, metric)) },
+  const lines = [...groupRows(sortedBy(rows, dimension), (row) => String(row[dimension]))].map(([name, group]) => ({
+    name,
+    group,
+    ...summarize(group, metric),
+  }));
+  const columns: readonly Column<(typeof lines)[number]>[] = [
+    { key: dimension, value: ({ name }) => name },
+    { key: 'n', align: 'right', value: ({ n, nExpected }) => `${n}/${nExpected}` },
+    { key: 'mean', align: 'right', value: (line) => measureText(line.mean) },
+    { key: 'iqm', align: 'right', value: ({ iqm }) => measureText(iqm) },
+    { key: 'std', align: 'right', value: ({ std }) => measureText(std) },
+    { key: '95 % interval of the mean', value: ({ group }) => intervalText(group, metric, '') || '–' },
   ];
-  return listingText(columns, groups, 'table');
+  return listingText(columns, lines, 'table');
 }
 
-function intervalText({ ci95 }: Summary): string {
-  return ci95 === null ? '–' : `[${ci95.map(measureText).join(', ')}]`;
+function intervalText(rows: readonly ResultRow[], metric: string, separator: string): string {
+  const interval = confidenceInterval(rows, metric);
+  return interval === null ? '' : `${separator}[${interval.map(measureText).join(', ')}]`;
 }
 
 /** Two dimensions: every run in its cell, with its state where it has no value. */

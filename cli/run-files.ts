@@ -69,7 +69,7 @@ async function present(
   { experiment, outputFolder }: Submission,
   runs: readonly RunStatus[],
 ): Promise<ExitCode> {
-  const results = await loadResults(database, experiment);
+  const results = await loadResults(database, experiment, { digest: true });
   print(resultsIn(results, { metric: DEFAULT_METRIC, by: ['seed', 'variant'], format: 'table' }));
   await writeOutputs(outputFolder, { database, artifacts: createFolderStore(configuration.artifacts), results });
   note(`\nTables and policies are in ${outputFolder}`);

@@ -23,17 +23,22 @@ export interface ResultsRequest {
 export async function showResults(id: string, request: ResultsRequest): Promise<void> {
   if (!METRICS.includes(request.metric)) throw unknownName('metric', request.metric, METRICS);
   await withDatabase(async (database) => {
-    print(resultsIn(await loadResults(database, await findExperiment(database, id)), request));
+    const experiment = await findExperiment(database, id);
+    print(resultsIn(await loadResults(database, experiment, { digest: request.format === 'json' }), request));
   });
 }
 
-/** Everything a results table is made of. */
-export async function loadResults(database: Database, experiment: ExperimentRecord): Promise<ResultSet> {
-  const [rows, digest] = await Promise.all([
-    listResultRows(database, experiment.id),
-    deterministicDigest(database, experiment.id),
-  ]);
-  return { experiment, rows, digest };
+/** Everything that results are made of. @param options.digest whether to hash all rows, which reads every episode */
+export async function loadResults(
+  database: Database,
+  experiment: ExperimentRecord,
+  { digest }: { digest: boolean },
+): Promise<ResultSet> {
+  return {
+    experiment,
+    rows: await listResultRows(database, experiment.id),
+    digest: digest ? await deterministicDigest(database, experiment.id) : null,
+  };
 }
 
 /** The results in one of the three formats. */

@@ -201,7 +201,7 @@ describe('the output folder', () => {
     await finishRun(database, runId('example-1', 'pool', 0));
     const read = vi.fn(async () => new Uint8Array([1, 2, 3]));
     const artifacts = { read, write: async () => ({ hash: '', bytes: 0 }) };
-    const results = await loadResults(database, await findExperiment(database, 'example-1'));
+    const results = await loadResults(database, await findExperiment(database, 'example-1'), { digest: true });
     const output = path.join(folder, 'out');
     for (let time = 0; time < 2; time += 1) await writeOutputs(output, { database, artifacts, results });
     expect(readdirSync(output).sort()).toEqual(['policies', 'results.csv', 'results.json']);

@@ -92,7 +92,7 @@ describe('result rows', () => {
 
   it('become a document that says which experiment it is and carries the digest', async () => {
     const { database, id } = await finished();
-    const results = await loadResults(database, await findExperiment(database, id));
+    const results = await loadResults(database, await findExperiment(database, id), { digest: true });
     expect(resultsDocument(results, 'relative_gap')).toMatchObject({
       experiment: { id, name: 'example', rows_sha256: await deterministicDigest(database, id) },
       metric: 'relative_gap',
