@@ -39,7 +39,7 @@ export async function resumeById(id: string): Promise<ExitCode> {
       print(`${target.experiment.id}  already complete: ${counts}${retryHint(target)}`);
       return EXIT.done;
     }
-    await startOpenRuns(session, target.experiment, { isNew: false });
+    await startOpenRuns(session, target.experiment);
     print(`${target.experiment.id}  goes on${count > 0 ? ` with ${pluralText(count, 'cancelled run')}` : ''}`);
     print(`  thaw watch ${target.experiment.id}    follow it`);
     return EXIT.done;
@@ -57,7 +57,7 @@ export async function retryFailedById(id: string): Promise<ExitCode> {
       print(`${target.experiment.id}  nothing to retry: ${countsText(stateCounts(target.runs))}`);
       return EXIT.done;
     }
-    await startOpenRuns(session, target.experiment, { isNew: false });
+    await startOpenRuns(session, target.experiment);
     print(`${target.experiment.id}  tries ${pluralText(count, 'run')} again`);
     print(`  thaw watch ${target.experiment.id}    follow it`);
     return EXIT.done;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { findExperiment, insertExperiment, startGeneration } from '../infra/postgres/experiment-rows.ts';
+import { findExperiment, insertExperiment } from '../infra/postgres/experiment-rows.ts';
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
 import { formatProblems } from '../specification/format-problems.ts';
@@ -66,26 +66,21 @@ async function submitSpec(
   });
   const stored = await findExperiment(database, inserted.id);
   if (!inserted.created) tellDifferences(stored, experiment);
+  await startOpenRuns(session, stored);
   return {
-    experiment: await startOpenRuns(session, stored, { isNew: inserted.created }),
+    experiment: stored,
     runs: await listRuns(database, inserted.id),
     isNew: inserted.created,
     outputFolder: path.resolve(path.dirname(sourceFile), experiment.output_dir),
   };
 }
 
-/** Makes sure that a workflow takes care of the runs that are not over. @returns the experiment as it is then */
+/** Makes sure that a workflow takes care of the runs that are not over. */
 export async function startOpenRuns(
   { database, orchestrator }: ServiceSession,
   experiment: ExperimentRecord,
-  { isNew }: { isNew: boolean },
-): Promise<ExperimentRecord> {
-  if (isFinished(await listRuns(database, experiment.id))) return experiment;
-  if (!isNew && (await orchestrator.isExperimentOpen(experiment))) return experiment;
-  // Of an experiment that was there before, the workflow was lost or never started; a closed one is never used again.
-  const generation = isNew ? experiment.generation : await startGeneration(database, experiment.id);
-  await orchestrator.startExperiment({ id: experiment.id, generation });
-  return { ...experiment, generation };
+): Promise<void> {
+  if (!isFinished(await listRuns(database, experiment.id))) await orchestrator.startExperiment(experiment);
 }
 
 function tellDifferences(stored: ExperimentRecord, submitted: ExperimentRecord['resolved']): void {

@@ -14,21 +14,20 @@ const PAGE_SIZE = 200;
 
 export interface RunExperimentInput {
   readonly experimentId: string;
-  readonly generation: number;
   /** Runs up to this position have been started by an earlier workflow of this chain. */
   readonly afterPosition: number;
 }
 
 /** All runs of an experiment, a window of them at a time, in order. One failed run does not stop the others. */
 export async function runExperiment(input: RunExperimentInput): Promise<void> {
-  const { experimentId, generation, afterPosition } = input;
+  const { experimentId, afterPosition } = input;
   try {
     const page = await bookkeeping.pageRuns({ experimentId, afterPosition, limit: PAGE_SIZE });
     const waiting = [...page.runs];
     let isStopped = false;
     const worker = async (): Promise<void> => {
       for (let run = waiting.shift(); run !== undefined && !isStopped; run = waiting.shift()) {
-        const succeeded = await startRun(run.id, generation, page.priority);
+        const succeeded = await startRun(run.id, page.priority);
         if (!succeeded && page.stopsOnFailure) isStopped = true;
       }
     };
@@ -48,11 +47,11 @@ export async function runExperiment(input: RunExperimentInput): Promise<void> {
 }
 
 /** @returns whether the run has a result */
-async function startRun(runId: string, generation: number, priority: number): Promise<boolean> {
+async function startRun(runId: string, priority: number): Promise<boolean> {
   try {
     const outcome: RunVariantOutcome = await executeChild(runVariant, {
       args: [{ runId, deadlineMs: null }],
-      workflowId: `run/${runId}/${generation}`,
+      workflowId: `run/${runId}`,
       parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
       cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
       priority: { priorityKey: priority },

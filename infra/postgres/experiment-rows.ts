@@ -22,7 +22,6 @@ export interface ExperimentRecord {
   readonly resultHash: string;
   readonly resolved: ResolvedExperiment;
   readonly sourceFile: string;
-  readonly generation: number;
   readonly createdAt: Date;
 }
 
@@ -175,15 +174,6 @@ export async function listExperiments(
   }));
 }
 
-/** Begins another workflow for an experiment: a closed one is never reused. @returns the new generation */
-export async function startGeneration(database: Database, experimentId: string): Promise<number> {
-  const { rows } = await database.query(
-    'update experiments set generation = generation + 1 where id = $1 returning generation',
-    [experimentId],
-  );
-  return rows[0]!['generation'] as number;
-}
-
 /** How the runs of an experiment are carried out. */
 export async function findExecution(database: Database, experimentId: string): Promise<Execution> {
   const { rows } = await database.query('select execution from experiments where id = $1', [experimentId]);
@@ -200,7 +190,6 @@ function experimentFromRow(row: Row): ExperimentRecord {
     resultHash: row['result_hash'] as string,
     resolved: row['resolved'] as ResolvedExperiment,
     sourceFile: row['source_file'] as string,
-    generation: row['generation'] as number,
     createdAt: row['created_at'] as Date,
   };
 }

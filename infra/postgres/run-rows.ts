@@ -66,12 +66,12 @@ export async function pageOpenRuns(
 }
 
 /** Experiments that have runs which are not final. */
-export async function listOpenExperiments(database: Database): Promise<{ id: string; generation: number }[]> {
+export async function listOpenExperiments(database: Database): Promise<{ id: string }[]> {
   const { rows } = await database.query(
-    `select id, generation from experiments e
+    `select id from experiments e
       where exists (select from runs where experiment_id = e.id and state not in ${IS_FINAL}) order by created_at`,
   );
-  return rows.map((row) => ({ id: row['id'] as string, generation: row['generation'] as number }));
+  return rows.map((row) => ({ id: row['id'] as string }));
 }
 
 /** A run becomes SKIPPED when an equal one has succeeded meanwhile. @returns whether it did */

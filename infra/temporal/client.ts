@@ -6,11 +6,11 @@ export const ORCHESTRATE_QUEUE = 'orchestrate';
 
 /** What the command line asks of Temporal. */
 export interface Orchestrator {
-  /** Starts the workflow of an experiment's generation; one that runs already is left alone. */
-  startExperiment(experiment: { id: string; generation: number }): Promise<void>;
+  /** Starts the workflow of an experiment; one that runs already is left alone. */
+  startExperiment(experiment: { id: string }): Promise<void>;
   /** Asks for a graceful end; nothing happens when the workflow is closed. @returns whether it was open */
-  cancelExperiment(experiment: { id: string; generation: number }): Promise<boolean>;
-  isExperimentOpen(experiment: { id: string; generation: number }): Promise<boolean>;
+  cancelExperiment(experiment: { id: string }): Promise<boolean>;
+  isExperimentOpen(experiment: { id: string }): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -22,15 +22,14 @@ export async function connectOrchestrator(address: string, namespace: string): P
     });
   });
   const client = new Client({ connection, namespace });
-  const handle = (experiment: { id: string; generation: number }) =>
-    client.workflow.getHandle(experimentWorkflowId(experiment));
+  const handle = ({ id }: { id: string }) => client.workflow.getHandle(experimentWorkflowId(id));
   return {
     async startExperiment(experiment) {
       try {
         await client.workflow.start('runExperiment', {
           taskQueue: ORCHESTRATE_QUEUE,
-          workflowId: experimentWorkflowId(experiment),
-          args: [{ experimentId: experiment.id, generation: experiment.generation, afterPosition: -1 }],
+          workflowId: experimentWorkflowId(experiment.id),
+          args: [{ experimentId: experiment.id, afterPosition: -1 }],
         });
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -46,9 +45,12 @@ export async function connectOrchestrator(address: string, namespace: string): P
   };
 }
 
-/** A generation's workflow id: a closed workflow is never reused, and Temporal forgets closed ones after a while. */
-export function experimentWorkflowId({ id, generation }: { id: string; generation: number }): string {
-  return `experiment/${id}/${generation}`;
+/**
+ * One id for all workflows of an experiment, one after the other: Temporal itself sees to it that never two of them run,
+ * whoever starts them.
+ */
+function experimentWorkflowId(experimentId: string): string {
+  return `experiment/${experimentId}`;
 }
 
 async function isOpen(handle: { describe(): Promise<{ status: { name: string } }> }): Promise<boolean> {

@@ -1,5 +1,4 @@
 import type { Database } from '../postgres/database.ts';
-import { startGeneration } from '../postgres/experiment-rows.ts';
 import { insertExperimentEvent } from '../postgres/event-rows.ts';
 import { listOpenExperiments } from '../postgres/run-rows.ts';
 import type { Orchestrator } from './client.ts';
@@ -13,8 +12,7 @@ export async function reconcile(database: Database, orchestrator: Orchestrator):
   const restarted: string[] = [];
   for (const experiment of await listOpenExperiments(database)) {
     if (await orchestrator.isExperimentOpen(experiment)) continue;
-    const generation = await startGeneration(database, experiment.id);
-    await orchestrator.startExperiment({ id: experiment.id, generation });
+    await orchestrator.startExperiment(experiment);
     await insertExperimentEvent(database, experiment.id, 'reconciled', 'its workflow was gone and was started again');
     restarted.push(experiment.id);
   }

@@ -40,12 +40,12 @@ const json = async (...args: string[]): Promise<unknown> => JSON.parse((await lo
 
 /** Workflows as the command line sees them: which are open, and which were started. */
 function orchestration({ isOpen = false }: { isOpen?: boolean } = {}) {
-  const started: { id: string; generation: number }[] = [];
+  const started: string[] = [];
   const session: ServiceSession = {
     configuration: readConfiguration({ THAW_HOME: home() }),
     database,
     orchestrator: {
-      startExperiment: async ({ id, generation }) => void started.push({ id, generation }),
+      startExperiment: async ({ id }) => void started.push(id),
       cancelExperiment: async () => isOpen,
       isExperimentOpen: async () => isOpen,
       close: async () => undefined,
@@ -141,15 +141,15 @@ describe('submitting', () => {
     expect(edited!.runs.map(({ seed, state }) => [seed, state])).toEqual(
       [0, 0, 1, 1].map((seed) => [seed, 'SKIPPED']).concat([2, 2].map((seed) => [seed, 'QUEUED'])),
     );
-    expect(started).toEqual([first, edited].map((submission) => ({ id: submission!.experiment.id, generation: 1 })));
+    expect(started).toEqual([first, second, edited].map((submission) => submission!.experiment.id));
     expect(first!.outputFolder).toBe(path.join(folder, 'results/example'));
   });
 
-  it('starts a lost workflow again, under a number of its own', async () => {
+  it('starts a lost workflow again', async () => {
     await submitSpecs(orchestration().session, [spec()]);
     const { session, started } = orchestration({ isOpen: false });
     const [again] = await submitSpecs(session, [spec()]);
-    expect(started).toEqual([{ id: again!.experiment.id, generation: 2 }]);
+    expect(started).toEqual([again!.experiment.id]);
   });
 
   it('of what is finished starts nothing', async () => {
@@ -171,8 +171,8 @@ describe('cancelling and going on', () => {
     const after = await cancelExperiment(session, experiment);
     expect(after.map(({ state }) => state).sort()).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED', 'SUCCEEDED']);
     expect(await requeue(session, await findTarget(database, 'example-1'), ['CANCELLED'])).toBe(3);
-    await startOpenRuns(session, experiment, { isNew: false });
-    expect(started).toEqual([{ id: 'example-1', generation: 2 }]);
+    await startOpenRuns(session, experiment);
+    expect(started).toEqual(['example-1']);
   });
 
   it('ends the authority of an attempt that still runs somewhere', async () => {

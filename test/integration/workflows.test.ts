@@ -97,7 +97,7 @@ async function runExperiment(script: Script): Promise<Journal> {
     temporal.client.workflow.execute('runExperiment', {
       workflowId: randomUUID(),
       taskQueue: 'orchestrate',
-      args: [{ experimentId: 'e', generation: randomUUID(), afterPosition: -1 }],
+      args: [{ experimentId: 'e', afterPosition: -1 }],
     }),
   );
   return journal;
@@ -211,7 +211,7 @@ describe('runVariant', () => {
       const handle = await temporal.client.workflow.start('runExperiment', {
         workflowId: randomUUID(),
         taskQueue: 'orchestrate',
-        args: [{ experimentId: 'e', generation: randomUUID(), afterPosition: -1 }],
+        args: [{ experimentId: 'e', afterPosition: -1 }],
       });
       await running;
       await handle.cancel();

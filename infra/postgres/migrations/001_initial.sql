@@ -13,8 +13,6 @@ create table experiments (
   execution json not null,
   source_file text not null,
   program_version text not null,
-  -- Counts submissions and resumptions; part of the workflow's id, so that a closed workflow is never reused.
-  generation integer not null default 1,
   created_at timestamptz not null default now(),
   unique (name, version)
 );
