@@ -1,10 +1,11 @@
 import type { SimulatorData, World } from '../simulators/contract.ts';
 import { keyFrom, PURPOSE } from '../simulators/random.ts';
-import type { Learner } from './algorithms/contract.ts';
+import type { Learner, UpdateMetrics } from './algorithms/contract.ts';
 import { Collector, type TrainingStage } from './collector.ts';
 import { drivenSeatsOf } from './driven-seats.ts';
 import { EpisodeSource } from './episode-source.ts';
 import type { EpisodeSummary } from './episode-tally.ts';
+import { mean } from './moments.ts';
 import type { RandomizationRanges } from './strategies/contract.ts';
 
 /** One simulator of the pool that a round trains on. */
@@ -35,7 +36,7 @@ export interface TrainingResult {
   readonly envSteps: number;
   /** In the order of the pool. */
   readonly episodes: readonly EpisodeSummary[];
-  /** Mean over the round's update blocks, by name. */
+  /** Mean over the round's update blocks that reported it, by name. */
   readonly metrics: Readonly<Record<string, number>>;
 }
 
@@ -61,17 +62,23 @@ export async function trainRound(round: TrainingRound): Promise<TrainingResult> 
     roundKey: keyFrom(round.seed, PURPOSE.episode, round.roundIndex),
     onStage: round.onStage,
   });
-  const sums: Record<string, number> = {};
+  const reports: UpdateMetrics[] = [];
   for (let update = 0; update < updateCount; update += 1) {
     await collector.collect();
     round.onStage('update');
-    const metrics = await learner.update(collector.rollouts);
-    for (const [name, value] of Object.entries(metrics)) sums[name] = (sums[name] ?? 0) + value;
+    reports.push(await learner.update(collector.rollouts));
     await round.onProgress(update + 1);
   }
   return {
     envSteps: updateCount * round.environmentCount * round.stepCount,
     episodes: pool.map((_, index) => collector.tally.summary(index)),
-    metrics: Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / updateCount])),
+    metrics: meanMetrics(reports),
   };
+}
+
+/** Updates without a learner's sample report nothing, and must not pull a mean towards 0. */
+function meanMetrics(reports: readonly UpdateMetrics[]): Record<string, number> {
+  const names = [...new Set(reports.flatMap(Object.keys))];
+  const valuesOf = (name: string): number[] => reports.flatMap((report) => report[name] ?? []);
+  return Object.fromEntries(names.map((name) => [name, mean(valuesOf(name))]));
 }

@@ -37,6 +37,9 @@ import {
 
 // Letters: S samples of a block, R rows of a forward pass, I input features, A actions, P parameters.
 
+/** Numbers of a checkpoint beside the vectors: steps of the optimizer, and three moments of the value targets. */
+const SCALAR_COUNT = 4;
+
 /** The actor and the critic of one group of seats, with all that training changes in them. */
 export class PpoNetwork {
   readonly policy: PolicyDescription;
@@ -95,7 +98,7 @@ export class PpoNetwork {
   async improve(rollout: Rollout, updateIndex: number, learningRate: number): Promise<UpdateMetrics> {
     const rows = learningRows(rollout);
     if (rows.length === 0) return {};
-    const { block, advantages, runner } = (this.update ??= await this.createUpdate(rollout));
+    const { block, advantages, runner } = await this.updateFor(rollout);
     fillAdvantages(rollout, this.parameters, advantages);
     const explained = this.fillSamples(rollout, rows, advantages, block);
     const random = new RandomStream(keyFrom(this.seed, PURPOSE.minibatchOrder, updateIndex, this.policy.group));
@@ -139,28 +142,39 @@ export class PpoNetwork {
   }
 
   load(arrays: Readonly<Record<string, Float32Array | Float64Array | undefined>>): void {
-    const vector = (name: string): Float32Array => {
-      const array = arrays[name];
-      if (array instanceof Float32Array && array.length === this.network.parameterCount) return array.slice();
+    const { parameterCount } = this.network;
+    const array = (name: string, length: number): Float32Array | Float64Array => {
+      const found = arrays[name];
+      if (found?.length === length) return found;
       throw new ThawError(
         'REQUEST_CONFLICT',
-        `the checkpoint holds ${array?.length ?? 'no'} ${name} for group ${this.policy.group}, the network has ${this.network.parameterCount}`,
+        `the checkpoint holds ${found?.length ?? 'no'} ${name} for group ${this.policy.group}, the network has ${length}`,
       );
     };
-    const [stepCount, mean, meanOfSquares, weight] = arrays['scalars']! as unknown as [number, number, number, number];
+    const vector = (name: string): Float32Array => Float32Array.from(array(name, parameterCount));
+    const [stepCount, mean, meanOfSquares, weight] = array('scalars', SCALAR_COUNT);
     this.optimizer = {
       parameters: vector('parameters'),
       firstMoment: vector('firstMoment'),
       secondMoment: vector('secondMoment'),
-      stepCount,
+      stepCount: stepCount!,
     };
-    this.moments = { mean, meanOfSquares, weight };
+    this.moments = { mean: mean!, meanOfSquares: meanOfSquares!, weight: weight! };
   }
 
   async release(): Promise<void> {
     await this.update?.runner.release();
     await Promise.all([...this.actors.values()].map((actor) => actor.release()));
     this.actors.clear();
+  }
+
+  /** The update is compiled for one size of block; a pool with other partners may have the policy act for other seats. */
+  private async updateFor(rollout: Rollout): Promise<NonNullable<typeof this.update>> {
+    if (this.update?.block.actions.length === rollout.actions.length) return this.update;
+    await this.update?.runner.release();
+    this.update = null;
+    this.update = await this.createUpdate(rollout);
+    return this.update;
   }
 
   private async createUpdate(rollout: Rollout): Promise<NonNullable<typeof this.update>> {

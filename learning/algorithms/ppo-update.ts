@@ -121,7 +121,8 @@ export class PpoUpdate {
 
   /**
    * One optimizer step.
-   * @param rows indices of the samples; fewer than a minibatch are padded with weight 0
+   * @param rows indices of the samples, at least one; fewer than a minibatch are padded with the first at weight 0,
+   *   because 0 times whatever stands in a row that nobody learns from may be NaN
    * @returns the new state and the diagnostics, which the next step overwrites
    */
   async step(
@@ -131,7 +132,7 @@ export class PpoUpdate {
   ): Promise<{ state: OptimizerState; diagnostics: Float32Array }> {
     const next = this.spare;
     next.stepCount = state.stepCount + 1;
-    this.rows.fill(0).set(rows);
+    this.rows.fill(rows[0]!).set(rows);
     this.weights.fill(0).fill(1 / rows.length, 0, rows.length);
     this.learningRate[0] = learningRate;
     this.biasCorrection1[0] = 1 - BETA_1 ** next.stepCount;

@@ -1,0 +1,61 @@
+import { describe, expect, it, test } from 'vitest';
+import { openSpread, scripted, simulatorOf } from '../test/support/small-learning.ts';
+import { keyFrom } from '../simulators/random.ts';
+import { discreteActionCount, DrivenSeats, drivenSeatsOf } from './driven-seats.ts';
+
+const world = openSpread({ agents: 3 });
+const { observationSize, seats, actions } = world.groups[0]!;
+
+test('a seat is driven unless a scripted partner holds it in every simulator', () => {
+  const self = simulatorOf(world, { partners: { 1: { kind: 'self' } } });
+  const noop = simulatorOf(world, scripted(1, 'noop'));
+  const random = simulatorOf(world, scripted(1, 'random'));
+  expect(drivenSeatsOf(world, [noop, random])).toEqual([[0, 2]]);
+  expect(drivenSeatsOf(world, [noop, self])).toEqual([[0, 1, 2]]);
+  expect(drivenSeatsOf(world, [noop, simulatorOf(world, scripted(0, 'noop'))])).toEqual([[0, 1, 2]]);
+});
+
+describe('rows of a forward pass', () => {
+  const environmentCount = 2;
+  const driven = [0, 2];
+
+  function rowsWith(identitySize: number): number[][] {
+    const inputSize = observationSize + identitySize;
+    const policy = { group: 0, inputSize, identitySize, actionCount: discreteActionCount(actions) };
+    const inputs = new Float32Array(environmentCount * driven.length * inputSize).fill(NaN);
+    new DrivenSeats(world, policy, driven, environmentCount).observe(batch, inputs);
+    return Array.from({ length: environmentCount * driven.length }, (_, row) => [
+      ...inputs.subarray(row * inputSize, (row + 1) * inputSize),
+    ]);
+  }
+
+  const batch = world.createBatch(environmentCount);
+  for (let environment = 0; environment < environmentCount; environment += 1) {
+    batch.reset(environment, world.compile(simulatorOf(world)), keyFrom(environment));
+  }
+  const observed = new Float32Array(environmentCount * seats.length * observationSize);
+  batch.observe(0, observed);
+  const observationOf = (environment: number, seat: number) => {
+    const offset = (environment * seats.length + seat) * observationSize;
+    return [...observed.subarray(offset, offset + observationSize)];
+  };
+
+  it('hold what the driven seats see, environment by environment', () => {
+    expect(rowsWith(0)).toEqual([observationOf(0, 0), observationOf(0, 2), observationOf(1, 0), observationOf(1, 2)]);
+  });
+
+  it('end with a one-hot of the seat when the policy asks for it', () => {
+    expect(rowsWith(seats.length)).toEqual([
+      [...observationOf(0, 0), 1, 0, 0],
+      [...observationOf(0, 2), 0, 0, 1],
+      [...observationOf(1, 0), 1, 0, 0],
+      [...observationOf(1, 2), 0, 0, 1],
+    ]);
+  });
+});
+
+test('continuous actions are refused', () => {
+  expect(() => discreteActionCount({ kind: 'box', low: [0], high: [1] })).toThrow(
+    expect.objectContaining({ code: 'REQUEST_NOT_AVAILABLE' }),
+  );
+});

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import * as ort from 'onnxruntime-node';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
+import { onnxModelFromGraph } from '../../infra/onnx/model.ts';
+import type { Learner, LearnerSetup } from '../../learning/algorithms/contract.ts';
+import { ALGORITHMS } from '../../learning/algorithms/registry.ts';
+import { bytesFromCheckpoint, checkpointFromBytes } from '../../learning/checkpoint.ts';
+import { evaluate, type Player } from '../../learning/evaluation.ts';
+import { mean, sampleStandardDeviation } from '../../learning/moments.ts';
+import { createRollout, STEP_CONTINUES, STEP_TERMINATED, type Rollout } from '../../learning/rollout-buffer.ts';
+import { trainRound, type TrainingRound } from '../../learning/training.ts';
+import { keyFrom, RandomStream } from '../../simulators/random.ts';
+import { evaluationOptions, openSpread, scripted, simulatorOf, trainingRound } from '../support/small-learning.ts';
+
+// What every algorithm promises. An algorithm is tested by being in the registry.
+
+const executor = createOnnxExecutor();
+const world = openSpread({ agents: 2 });
+/** Names bytes; a failing comparison of the bytes themselves would print all of them. */
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const isConflict = expect.objectContaining({ code: 'REQUEST_CONFLICT' });
+
+it('every registered algorithm has its own name, which is no alias of another', () => {
+  const names = Object.values(ALGORITHMS).flatMap(({ name, aliases }) => [name, ...aliases]);
+  expect(Object.keys(ALGORITHMS).length).toBeGreaterThan(0);
+  expect(Object.values(ALGORITHMS).map(({ name }) => name)).toEqual(Object.keys(ALGORITHMS));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+describe.each(Object.values(ALGORITHMS))('$name', (algorithm) => {
+  const created: Learner[] = [];
+
+  async function createLearner(changes: Partial<LearnerSetup> = {}, environmentCount = 8): Promise<Learner> {
+    const setup = { world, learners: [0, 1], executor, updateCount: 8, seed: 1, ...changes };
+    const parameters = algorithm
+      .parametersSchema(setup.world)
+      .parse({ name: algorithm.name, parallel_environments: environmentCount });
+    const learner = await algorithm.createLearner({ ...setup, parameters });
+    created.push(learner);
+    return learner;
+  }
+
+  afterEach(() => Promise.all(created.splice(0).map((learner) => learner.release())));
+
+  /** The bytes after each of the given rounds. */
+  async function train(learner: Learner, rounds: readonly number[], changes: Partial<TrainingRound> = {}) {
+    const saved: Uint8Array[] = [];
+    for (const roundIndex of rounds) {
+      await trainRound(trainingRound(world, learner, { ...changes, roundIndex }));
+      saved.push(learner.save());
+    }
+    return { saved, hashes: saved.map(hashOf) };
+  }
+
+  /** Experience of a learner's first group that no world gave. */
+  function inventedRollout(learner: Learner, rowCount = 5): Rollout {
+    const { group, inputSize, actionCount } = learner.policies[0]!;
+    const rollout = createRollout(group, 6, rowCount, inputSize);
+    const random = new RandomStream(keyFrom(7));
+    const { inputs, rewards, values, nextValues, actions, logProbabilities, ends, learning } = rollout;
+    for (const array of [inputs, rewards, values, nextValues])
+      array.forEach((_, at) => (array[at] = random.nextNormal()));
+    actions.forEach((_, at) => (actions[at] = random.nextInteger(actionCount)));
+    logProbabilities.fill(Math.log(1 / actionCount));
+    ends.forEach((_, at) => (ends[at] = random.nextInteger(4) === 0 ? STEP_TERMINATED : STEP_CONTINUES));
+    learning.fill(1);
+    return rollout;
+  }
+
+  /** The logits of random inputs under the newest weights, and the inputs. */
+  async function actOn(learner: Learner, group: number, rowCount: number) {
+    const actor = await learner.createActor(group, rowCount, { values: true });
+    const random = new RandomStream(keyFrom(11));
+    actor.inputs.forEach((_, at) => (actor.inputs[at] = random.nextNormal()));
+    await actor.forward();
+    return { inputs: actor.inputs.slice(), logits: actor.logits.slice(), values: actor.values!.slice() };
+  }
+
+  it('writes every default of its parameters out, and reads its own output back the same', () => {
+    const schema = algorithm.parametersSchema(world);
+    const parameters = schema.parse({ name: algorithm.name });
+    expect(schema.parse(parameters)).toEqual(parameters);
+    expect(parameters).toMatchObject({ name: algorithm.name, rollout_steps: world.episodeStepsMax });
+    expect(() => schema.parse({ name: algorithm.name, no_such_parameter: 1 })).toThrow();
+  });
+
+  it('gives the same bytes for the same seed, and others for another', async () => {
+    const [first, second, other] = [await createLearner(), await createLearner(), await createLearner({ seed: 2 })];
+    const { hashes } = await train(first, [0, 1]);
+    expect((await train(second, [0, 1])).hashes).toEqual(hashes);
+    expect((await train(other, [0, 1], { seed: 2 })).hashes[1]).not.toBe(hashes[1]);
+    expect(first.updateIndex).toBe(4);
+  });
+
+  it('goes on from a checkpoint byte for byte, in a fresh learner and in one that did something else before', async () => {
+    const uninterrupted = await createLearner();
+    const { saved, hashes } = await train(uninterrupted, [0, 1, 2]);
+    const busy = await createLearner();
+    await train(busy, [5], { pool: [{ simulator: simulatorOf(world, scripted(1, 'noop')), weight: 1 }] });
+    for (const resumed of [await createLearner(), busy]) {
+      resumed.load(saved[0]!);
+      expect(hashOf(resumed.save())).toBe(hashes[0]);
+      expect((await train(resumed, [1, 2])).hashes).toEqual(hashes.slice(1));
+    }
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+
+  it('can train on a pool whose policies act for other seats than before', async () => {
+    const learner = await createLearner();
+    const alone = { pool: [{ simulator: simulatorOf(world, scripted(1, 'noop')), weight: 1 }] };
+    const { saved } = await train(learner, [0]);
+    const { hashes } = await train(learner, [1], alone);
+    const resumed = await createLearner();
+    resumed.load(saved[0]!);
+    expect((await train(resumed, [1], alone)).hashes).toEqual(hashes);
+  });
+
+  it('acts with the newest weights', async () => {
+    const learner = await createLearner();
+    const before = await actOn(learner, 0, 4);
+    const metrics = await learner.update([inventedRollout(learner)]);
+    const after = await actOn(learner, 0, 4);
+    expect(after.inputs).toEqual(before.inputs);
+    expect(after.logits).not.toEqual(before.logits);
+    expect(Object.keys(metrics).length).toBeGreaterThan(0);
+    expect(Object.entries(metrics).filter(([, value]) => !Number.isFinite(value))).toEqual([]);
+  });
+
+  it('exports the policy it acts with', async () => {
+    const learner = await createLearner();
+    await train(learner, [0]);
+    for (const { group, inputSize, actionCount } of learner.policies) {
+      const { inputs, logits } = await actOn(learner, group, 7);
+      const model = onnxModelFromGraph(learner.policyGraph(group), { dynamicRows: true, metadata: {} });
+      const session = await ort.InferenceSession.create(model);
+      const outputs = await session.run({ observations: new ort.Tensor('float32', inputs, [7, inputSize]) });
+      expect(outputs['logits']!.dims).toEqual([7, actionCount]);
+      logits.forEach((logit, at) => expect(outputs['logits']!.data[at]).toBeCloseTo(logit, 5));
+      expect(Math.max(...logits) - Math.min(...logits)).toBeGreaterThan(1e-3);
+      await session.release();
+    }
+  });
+
+  it('learns nothing from rows that are not a learner’s, whatever stands in them', async () => {
+    const [first, second] = [await createLearner(), await createLearner()];
+    const plain = inventedRollout(first);
+    const disturbed = inventedRollout(second);
+    const { rowCount, inputSize } = plain;
+    for (let at = 0; at < plain.learning.length; at += 1) {
+      if (at % rowCount > 1) continue;
+      plain.learning[at] = disturbed.learning[at] = 0;
+      disturbed.inputs.fill(NaN, at * inputSize, (at + 1) * inputSize);
+      for (const array of [disturbed.rewards, disturbed.values, disturbed.nextValues, disturbed.logProbabilities]) {
+        array[at] = NaN;
+      }
+      disturbed.actions[at] = 0;
+    }
+    for (let update = 0; update < 2; update += 1) {
+      await first.update([plain]);
+      await second.update([disturbed]);
+      expect(hashOf(second.save())).toBe(hashOf(first.save()));
+    }
+    expect(second.isFinite()).toBe(true);
+  });
+
+  it('plays clearly better than at random after a few seconds', async () => {
+    const learner = await createLearner({ updateCount: 40 }, 64);
+    await trainRound(trainingRound(world, learner, { environmentCount: 64, updateCount: 40 }));
+    const play = async (player: Player) =>
+      (await evaluate(player, evaluationOptions(world, { episodes: 128 })))[0]!.map((episode) => episode.return);
+    const random = await play({ kind: 'random' });
+    const learnt = await play({ kind: 'policy', learner, mode: 'deterministic' });
+    const gains = learnt.map((value, episode) => value - random[episode]!);
+    const standardError = sampleStandardDeviation(gains) / Math.sqrt(gains.length);
+    // Returns are costs: a tenth of what chance loses is a gain that no luck explains.
+    expect(mean(gains)).toBeGreaterThan(Math.max(6 * standardError, 0.1 * Math.abs(mean(random))));
+  });
+
+  it('says when its weights have diverged', async () => {
+    const learner = await createLearner();
+    const rollout = inventedRollout(learner);
+    rollout.rewards.fill(Infinity);
+    expect(learner.isFinite()).toBe(true);
+    await learner.update([rollout]);
+    expect(learner.isFinite()).toBe(false);
+  });
+
+  it('refuses the checkpoint of other networks or of another algorithm, and stays as it was', async () => {
+    const learner = await createLearner();
+    const own = learner.save();
+    const larger = await createLearner({ world: openSpread({ agents: 3 }), learners: [0, 1, 2] });
+    const { header, arrays } = checkpointFromBytes(own);
+    const foreign = bytesFromCheckpoint({ header: { ...header, algorithm: 'another' }, arrays });
+    const incomplete = bytesFromCheckpoint({ header, arrays: {} });
+    for (const bytes of [larger.save(), foreign, incomplete]) {
+      expect(() => learner.load(bytes)).toThrow(isConflict);
+      expect(hashOf(learner.save())).toBe(hashOf(own));
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import type { Learner } from '../../learning/algorithms/contract.ts';
+import type { EvaluationOptions } from '../../learning/evaluation.ts';
+import type { TrainingRound } from '../../learning/training.ts';
+import type { SimulatorData, World } from '../../simulators/contract.ts';
+import { FAMILIES } from '../../simulators/registry.ts';
+
+/** simple_spread with small observations. */
+export function openSpread(options: { agents: number; episode_steps?: number }): World {
+  return FAMILIES['simple_spread']!.open({ observe_velocities: true, communication_channel: false, ...options });
+}
+
+/** A simulator as it stands in a spec, with every default written out. */
+export function simulatorOf(world: World, written: object = {}): SimulatorData {
+  return world.simulatorSchema.parse(written);
+}
+
+export const scripted = (seat: number, name: string, numbers: object = {}) => ({
+  partners: { [seat]: { kind: 'scripted', name, ...numbers } },
+});
+
+/** A round of two short blocks on the plain simulator, with what a test wants otherwise. */
+export function trainingRound(world: World, learner: Learner, changes: Partial<TrainingRound> = {}): TrainingRound {
+  return {
+    world,
+    learner,
+    learners: Array.from({ length: world.seatCount }, (_, seat) => seat),
+    environmentCount: 8,
+    stepCount: world.episodeStepsMax,
+    pool: [{ simulator: simulatorOf(world), weight: 1 }],
+    randomization: {},
+    seed: 1,
+    roundIndex: 0,
+    updateCount: 2,
+    onProgress: () => undefined,
+    onStage: () => undefined,
+    ...changes,
+  };
+}
+
+/** An evaluation on the plain simulator, with what a test wants otherwise. */
+export function evaluationOptions(world: World, changes: Partial<EvaluationOptions> = {}): EvaluationOptions {
+  return {
+    world,
+    learners: Array.from({ length: world.seatCount }, (_, seat) => seat),
+    simulators: [{ simulator: simulatorOf(world), randomization: {} }],
+    episodes: 10,
+    seed: 0,
+    onProgress: () => undefined,
+    ...changes,
+  };
+}
