@@ -63,6 +63,8 @@ export class SupervisedChild {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.closed = new Promise((resolve) => this.child.once('close', () => resolve(null)));
+    // What it started may hold its output open, and must not outlive it, even when it died alone.
+    this.child.once('exit', () => void this.killGroup());
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.logTail = (this.logTail + text).slice(-LOG_TAIL_CHARACTERS);
@@ -131,7 +133,11 @@ export class SupervisedChild {
     if (this.killedFor !== null) return;
     if (stalled) this.killedFor = 'stall';
     else if ((this.rssMib ?? 0) > this.options.memoryMib) this.killedFor = 'memory';
-    if (this.killedFor !== null) void terminateGroup(this.child.pid!, { graceMs: 0, signal: 'SIGKILL' });
+    if (this.killedFor !== null) void this.killGroup();
+  }
+
+  private async killGroup(): Promise<void> {
+    await terminateGroup(this.child.pid!, { graceMs: 0, signal: 'SIGKILL' });
   }
 
   private observeMemory(): void {
