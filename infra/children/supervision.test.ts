@@ -18,11 +18,12 @@ const PATIENCE = { timeout: 20_000, interval: 20 };
 
 beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true });
-  const sources = ['child-program', 'child-owner'].map((name) =>
-    fileURLToPath(new URL(`../../test/support/${name}.ts`, import.meta.url)),
-  );
+  const sources = [
+    new URL('../../test/support/child-program.ts', import.meta.url),
+    new URL('../../test/support/child-owner.ts', import.meta.url),
+  ];
   await build({
-    entryPoints: sources,
+    entryPoints: sources.map((source) => fileURLToPath(source)),
     outdir: FOLDER,
     bundle: true,
     platform: 'node',
