@@ -3,7 +3,7 @@ import type { RandomStream } from '../simulators/random.ts';
 // Letters: R rows, A actions.
 
 /**
- * Draws an action from softmax(logits) of one row.
+ * Draws an action from softmax(logits) of one row. An action whose logit is −∞ is never drawn.
  *
  * @param logits shape [R A]
  * @param uniform in [0, 1): the same number gives the same action
@@ -16,11 +16,16 @@ export function sampleAction(logits: Float32Array, row: number, actionCount: num
   let total = 0;
   for (let action = 0; action < actionCount; action += 1) total += Math.exp(logits[offset + action]! - largest);
   let threshold = uniform * total;
-  for (let action = 0; action < actionCount - 1; action += 1) {
-    threshold -= Math.exp(logits[offset + action]! - largest);
+  let possible = 0;
+  for (let action = 0; action < actionCount; action += 1) {
+    const share = Math.exp(logits[offset + action]! - largest);
+    if (share === 0) continue;
+    possible = action;
+    threshold -= share;
     if (threshold < 0) return action;
   }
-  return actionCount - 1;
+  // Rounding may leave a rest, which must not fall to an action that is impossible.
+  return possible;
 }
 
 /** The log probability of an action under softmax(logits) of one row, in nats. */
