@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
 import { openSpread, trainingRound } from '../../test/support/small-learning.ts';
+import { bytesFromCheckpoint, checkpointFromBytes } from '../checkpoint.ts';
 import { trainRound } from '../training.ts';
 import type { Learner } from './contract.ts';
 import { ippo } from './ippo.ts';
@@ -82,6 +83,19 @@ describe('the identity of a seat', () => {
     expect((await createLearner({}, [1])).policies).toEqual(plain);
     expect((await createLearner({ seat_identity: false })).policies).toEqual(plain);
   });
+});
+
+it('takes the samples of every update in an order of its own', async () => {
+  const learner = await createLearner({ learning_rate_schedule: 'constant', minibatch_size: 16 });
+  const { header, arrays } = checkpointFromBytes(learner.save());
+  const parametersAfter = async (updateIndex: number) => {
+    learner.load(bytesFromCheckpoint({ header: { ...header, updateIndex }, arrays }));
+    await trainRound(trainingRound(world, learner, { updateCount: 1 }));
+    return checkpointFromBytes(learner.save()).arrays['0.parameters'];
+  };
+  const first = await parametersAfter(0);
+  expect(await parametersAfter(1)).not.toEqual(first);
+  expect(await parametersAfter(0)).toEqual(first);
 });
 
 it('begins with a nearly uniform policy', async () => {
