@@ -56,7 +56,7 @@ export async function runAttempt<Result>(
   try {
     const run = await findRun(database, runId);
     const token = await beginAttempt(database, { runId, kind, round, worker, fingerprint });
-    const attempt = new RunningAttempt(dependencies, run, token, context.cancellationSignal);
+    const attempt = new RunningAttempt(dependencies, run, token, context);
     try {
       const result = await work(attempt);
       await endAttempt(database, token, attempt.end('done', null, null));
@@ -76,16 +76,18 @@ class RunningAttempt implements Attempt {
   readonly token: AttemptToken;
   readonly run: RunContext;
   private readonly dependencies: ActivityDependencies;
+  private readonly context: Context;
   private readonly signal: AbortSignal;
   private processId: number | null = null;
   private peak = 0;
   private reportedAt = -Infinity;
 
-  constructor(dependencies: ActivityDependencies, run: RunContext, token: AttemptToken, signal: AbortSignal) {
+  constructor(dependencies: ActivityDependencies, run: RunContext, token: AttemptToken, context: Context) {
     this.dependencies = dependencies;
     this.run = run;
     this.token = token;
-    this.signal = signal;
+    this.context = context;
+    this.signal = context.cancellationSignal;
   }
 
   session(checkpointHash: string | null): SessionState {
@@ -127,9 +129,17 @@ class RunningAttempt implements Attempt {
   }
 
   endOfError(error: unknown): AttemptEnd {
-    if (this.signal.aborted) return this.end('cancelled', 'stopped by request, or because it was taken for lost', null);
+    if (this.signal.aborted) return this.endOfStop();
     const failure = error instanceof AttemptFailure ? error.failure : null;
     return this.end(classOfError(error), messageOf(error), failure);
+  }
+
+  /** Why somebody stopped the attempt from outside. */
+  private endOfStop(): AttemptEnd {
+    const details = this.context.cancellationDetails;
+    if (details?.cancelRequested === true) return this.end('cancelled', 'stopped by request', null);
+    if (details?.timedOut === true) return this.end('timeout', 'took longer than execution.timeouts.round', null);
+    return this.end('lost', 'its worker stopped, or was taken for dead', null);
   }
 
   private reportProgress(envSteps: number): void {

@@ -14,7 +14,7 @@ const timeoutsSchema = z.strictObject({
 const retriesSchema = z.strictObject({
   error: retries(2, 'After an error of the training code.'),
   lost: retries(5, 'After the loss of a worker or a process.'),
-  out_of_memory: retries(3, 'After running out of memory; each retry needs less.'),
+  out_of_memory: retries(3, 'After running out of memory.'),
   timeout: retries(1, 'After a timeout.'),
   stalled: retries(1, 'After a stall.'),
 });

@@ -7,7 +7,7 @@ export interface Overridden {
 }
 
 /** A word without quotes is taken as text, because shells eat quotes: `execution.device=cpu`. */
-const BARE_WORD = /^[A-Za-z_][A-Za-z0-9_.~-]*$/;
+const BARE_WORD = /^[A-Za-z_./~][A-Za-z0-9_./~-]*$/;
 
 /**
  * Applies `--set path=value` arguments to a document, in order. Values are JSON; null removes the key, except inside
