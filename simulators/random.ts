@@ -36,6 +36,9 @@ export const PURPOSE = {
   partnerChoice: 14,
   bootstrap: 15,
   mining: 16,
+  droppedObservation: 17,
+  stickyAction: 18,
+  dynamics: 19,
 } as const;
 
 const TWO_TO_32 = 4294967296;

@@ -32,6 +32,7 @@ describe('a variant', () => {
       epsilon: 0.1,
       lateness: 0,
       speed: 1,
+      action_bias: [1, 1, 1, 1, 1],
     });
   });
 

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Batch, World } from '../contract.ts';
+import { PERTURBATIONS } from '../mpe/parameters.ts';
 import { keyFrom } from '../random.ts';
 import { simpleSpread } from './family.ts';
 import { RULES, SCRIPTED_POLICIES, START_WIDTHS } from './parameters.ts';
-import type { Start } from './simulator-data.ts';
+import type { Start } from '../mpe/simulator-data.ts';
 
 type Pair = [number, number];
 
@@ -60,7 +61,7 @@ describe('simulator data', () => {
         ...Object.fromEntries(Object.entries(START_WIDTHS).map(([name, entry]) => [name, entry.default])),
       },
       rewards: { local_ratio: 0.5, coverage: 1, collision: 1 },
-      perturbations: { observation_noise: 0, action_delay: 0 },
+      perturbations: Object.fromEntries(Object.entries(PERTURBATIONS).map(([name, entry]) => [name, entry.default])),
     });
   });
 

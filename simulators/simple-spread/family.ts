@@ -1,10 +1,15 @@
 import type { Family, SimulatorData, World } from '../contract.ts';
-import { SpreadBatch } from './batch.ts';
+import { MpeBatch, type MpeWorld } from '../mpe/batch.ts';
+import { observationParts, type Sight, sizeOf } from '../mpe/observation.ts';
+import { ACTION_COUNT, compile } from '../mpe/parameters.ts';
+import { createSimulatorSchema, createStartSchema } from '../mpe/simulator-data.ts';
 import { createCatalogue } from './catalogue.ts';
-import { FEATURES, observationParts } from './observation.ts';
-import { optionsSchema } from './options.ts';
-import { compile, createParameters, SCRIPTED_POLICIES } from './parameters.ts';
-import { createSimulatorSchema, createStartSchema } from './simulator-data.ts';
+import { FEATURES, observeFeatures } from './features.ts';
+import { type Options, optionsSchema } from './options.ts';
+import { createParameters, REWARDS, RULES, SCRIPTED_POLICIES, START_WIDTHS } from './parameters.ts';
+import { SpreadPartners } from './partners.ts';
+import { SpreadJudge } from './rewards.ts';
+import { scriptedPartnerSchema } from './scripted-partner.ts';
 
 /**
  * # simple_spread
@@ -33,10 +38,11 @@ import { createSimulatorSchema, createStartSchema } from './simulator-data.ts';
  * **Ends.** Never by itself; every episode is truncated after `episode_steps` (25). Success: every landmark is within
  * 0.1 of an agent.
  *
- * **Start.** Agents and landmarks uniform in [−1, 1]², at rest; see `scenarios` in `simulator-data.ts`.
+ * **Start.** Agents and landmarks uniform in [−1, 1]², at rest; see `scenarios` in `mpe/simulator-data.ts`.
  *
- * **Parameters** with defaults, ranges and units: `parameters.ts`. **Partners**: `partners.ts`. Further: noise on the
- * observations, delay of the actions that come from outside.
+ * **Parameters** with defaults, ranges and units: `parameters.ts` and `mpe/parameters.ts`. **Partners**: `partners.ts`
+ * and `mpe/partner-habits.ts`. **Perturbations**: noise on the observations, observations that are dropped (zeros), delay
+ * and repetition of the actions that come from outside.
  *
  * **Source.** MPE2 1.1.1, `mpe2/simple_spread` and `mpe2/_mpe_utils`, with which `test/golden` agrees step by step.
  * Lowe et al.: Multi-Agent Actor-Critic for Mixed Cooperative-Competitive Environments (NIPS 2017).
@@ -53,7 +59,27 @@ function open(given: Readonly<Record<string, unknown>>): World {
   const options = optionsSchema.parse(given);
   const seatCount = options.agents;
   const parameters = createParameters(seatCount);
-  const observation = observationParts(options);
+  const sight = sightOf(options);
+  const observation = observationParts(sight, seatCount, seatCount);
+  const world: MpeWorld = {
+    family: simpleSpread.name,
+    seatCount,
+    landmarkCount: seatCount,
+    episodeStepsMax: options.episode_steps,
+    parameters,
+    bodies: {
+      seats: sight.seats.map(() => ({
+        size: 'rules.agent_size',
+        mass: 'rules.mass',
+        acceleration: 'rules.acceleration',
+      })),
+    },
+    sights: [sight],
+    createPartners: (state, columns) => new SpreadPartners(state, columns),
+    createJudge: (state, columns) => new SpreadJudge(state, columns),
+    observeFeatures,
+  };
+  const scriptedPartner = scriptedPartnerSchema(seatCount);
   return {
     family: simpleSpread.name,
     version: simpleSpread.version,
@@ -62,10 +88,10 @@ function open(given: Readonly<Record<string, unknown>>): World {
     groups: [
       {
         role: 'agent',
-        seats: Array.from({ length: seatCount }, (_, seat) => seat),
-        observationSize: observation.reduce((sum, part) => sum + part.length, 0),
+        seats: sight.seats,
+        observationSize: sizeOf(observation),
         observation,
-        actions: { kind: 'discrete', count: 5 },
+        actions: { kind: 'discrete', count: ACTION_COUNT },
       },
     ],
     cooperative: true,
@@ -75,10 +101,29 @@ function open(given: Readonly<Record<string, unknown>>): World {
     parameters,
     scriptedPolicies: SCRIPTED_POLICIES,
     scriptedReference: 'nearest_landmark',
-    simulatorSchema: createSimulatorSchema(seatCount) as World['simulatorSchema'],
-    startSchema: createStartSchema(seatCount),
+    simulatorSchema: createSimulatorSchema({
+      seatCount,
+      landmarkCount: seatCount,
+      scriptedPartner: () => scriptedPartner,
+      rules: RULES,
+      rewards: REWARDS,
+      startWidths: START_WIDTHS,
+    }) as World['simulatorSchema'],
+    startSchema: createStartSchema(seatCount, seatCount),
     catalogue: createCatalogue(seatCount),
     compile: (simulator: SimulatorData) => compile(parameters, simulator),
-    createBatch: (environmentCount) => new SpreadBatch(environmentCount, parameters, options),
+    createBatch: (environmentCount) => new MpeBatch(environmentCount, world),
+  };
+}
+
+/** Numbers that each agent may say in MPE2; agents of simple_spread are silent. */
+const CHANNEL_SIZE = 2;
+
+function sightOf(options: Options): Sight {
+  const { agents } = options;
+  return {
+    seats: Array.from({ length: agents }, (_, seat) => seat),
+    velocities: { first: 0, end: options.observe_velocities ? agents : 0 },
+    silentSize: options.communication_channel ? CHANNEL_SIZE * (agents - 1) : 0,
   };
 }

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keyFrom } from '../random.ts';
 import { simpleSpread } from './family.ts';
-import type { Start } from './simulator-data.ts';
+import type { Start } from '../mpe/simulator-data.ts';
 
 type Pair = [number, number];
 

@@ -1,10 +1,11 @@
 import type { ParameterColumns } from '../parameter-columns.ts';
-import { PURPOSE, RandomStream } from '../random.ts';
-import { PARTNER_WEIGHTS, policyAt, type ScriptedPolicy } from './parameters.ts';
-import type { State } from './state.ts';
-import { steer } from './steering.ts';
+import type { Partners } from '../mpe/batch.ts';
+import { choiceAt } from '../mpe/parameters.ts';
+import { PartnerHabits, UNDECIDED } from '../mpe/partner-habits.ts';
+import type { State } from '../mpe/state.ts';
+import { steer } from '../mpe/steering.ts';
+import { PARTNER_CHOICES, PARTNER_WEIGHTS, type ScriptedPolicy } from './parameters.ts';
 
-const ACTION_COUNT = 5;
 const WEIGHT_NAMES = Object.keys(PARTNER_WEIGHTS);
 const WEIGHT_COUNT = WEIGHT_NAMES.length;
 
@@ -24,32 +25,20 @@ const WEIGHTS_OF: Partial<Record<ScriptedPolicy | 'external', readonly number[]>
 
 interface PartnerColumns {
   readonly name: Float64Array;
-  readonly epsilon: Float64Array;
-  readonly lateness: Float64Array;
   readonly landmark: Float64Array;
   readonly weights: readonly Float64Array[];
 }
 
 /**
- * The scripted partners. In every step each of them
- * 1. idles while fewer than `lateness` steps are over;
- * 2. with probability `epsilon` takes one of the five actions at random (`random` always does);
- * 3. else steers to a landmark: a fixed one, one drawn for the episode, or the one with the largest weighted sum of x,
- *    y, distance to itself, distance to the nearest agent driven from outside (0 when there is none), and index, as
- *    things stand now, the first of equals. `noop` stays.
- * `speed` scales the force of its moves, see `physics.ts`.
- *
- * Chance is a function of the episode's key, the step and the seat, whoever else is there.
+ * The scripted partners. Where no habit decides (see `mpe/partner-habits.ts`) each of them steers to a landmark: a fixed
+ * one, one drawn for the episode, or the one with the largest weighted sum of x, y, distance to itself, distance to the
+ * nearest agent driven from outside (0 when there is none), and index, as things stand now, the first of equals. `noop`
+ * stays.
  */
-export class Partners {
+export class SpreadPartners implements Partners {
   private readonly state: State;
+  private readonly habits: PartnerHabits;
   private readonly columns: readonly PartnerColumns[];
-  private readonly stream = new RandomStream({ high: 0, low: 0 });
-  /** Shape [B]: the key of the partners' chance. */
-  private readonly keyHigh: Int32Array;
-  private readonly keyLow: Int32Array;
-  /** Shape [B N]: epsilon, with that of `random` being 1. */
-  private readonly epsilon: Float64Array;
   /** Shape [B N]: index of the landmark it goes to, or BY_WEIGHTS, or NOWHERE. */
   private readonly target: Int32Array;
   /** Shape [B N WEIGHT_COUNT]. */
@@ -58,37 +47,25 @@ export class Partners {
   constructor(state: State, columns: ParameterColumns) {
     const size = state.environmentCount * state.seatCount;
     this.state = state;
+    this.habits = new PartnerHabits(state, columns);
     this.columns = Array.from({ length: state.seatCount }, (_, seat) => ({
       name: columns.column(`partners.${seat}.name`),
-      epsilon: columns.column(`partners.${seat}.epsilon`),
-      lateness: columns.column(`partners.${seat}.lateness`),
       landmark: columns.column(`partners.${seat}.landmark`),
       weights: WEIGHT_NAMES.map((name) => columns.column(`partners.${seat}.weights.${name}`)),
     }));
-    this.keyHigh = new Int32Array(state.environmentCount);
-    this.keyLow = new Int32Array(state.environmentCount);
-    this.epsilon = new Float64Array(size);
     this.target = new Int32Array(size).fill(NOWHERE);
     this.weights = new Float64Array(size * WEIGHT_COUNT);
   }
 
-  /** Seats the partners of an environment for an episode. @param keyHigh, keyLow the episode's key */
-  begin(environment: number, keyHigh: number, keyLow: number): void {
-    this.keyHigh[environment] = keyHigh;
-    this.keyLow[environment] = keyLow;
+  begin(environment: number): void {
     for (let seat = 0; seat < this.state.seatCount; seat += 1) this.seatPartner(environment, seat);
   }
 
-  /** What the scripted partner of a seat does now, 0 … 4. */
   decide(environment: number, seat: number): number {
-    const { seatCount, x, y, velocityX, velocityY, landmarkX, landmarkY, step } = this.state;
+    const habitual = this.habits.act(environment, seat);
+    if (habitual !== UNDECIDED) return habitual;
+    const { seatCount, x, y, velocityX, velocityY, landmarkX, landmarkY } = this.state;
     const agent = environment * seatCount + seat;
-    if (step[environment]! < this.columns[seat]!.lateness[environment]!) return 0;
-    const epsilon = this.epsilon[agent]!;
-    if (epsilon > 0) {
-      this.seekStream(environment, step[environment]! * seatCount + seat);
-      if (this.stream.nextUniform() < epsilon) return this.stream.nextInteger(ACTION_COUNT);
-    }
     let target = this.target[agent]!;
     if (target === NOWHERE) return 0;
     if (target === BY_WEIGHTS) target = this.preferredLandmark(environment, seat);
@@ -104,9 +81,8 @@ export class Partners {
   private seatPartner(environment: number, seat: number): void {
     const agent = environment * this.state.seatCount + seat;
     const columns = this.columns[seat]!;
-    const policy = policyAt(columns.name[environment]!);
-    this.state.external[agent] = policy === 'external' ? 1 : 0;
-    this.epsilon[agent] = policy === 'random' ? 1 : columns.epsilon[environment]!;
+    const policy = choiceAt(PARTNER_CHOICES, columns.name[environment]!);
+    this.habits.begin(environment, seat, policy);
     this.target[agent] = this.fixedTarget(policy, environment, seat);
     const weights = WEIGHTS_OF[policy];
     for (let index = 0; index < WEIGHT_COUNT; index += 1) {
@@ -124,17 +100,10 @@ export class Partners {
       case 'fixed_landmark':
         return this.columns[seat]!.landmark[environment]!;
       case 'random_landmark':
-        // Segments of steps count from 0 up, those of whole episodes from the top down.
-        this.seekStream(environment, 0xffffffff - seat);
-        return this.stream.nextInteger(this.state.seatCount);
+        return this.habits.drawForEpisode(environment, seat, this.state.seatCount);
       default:
         return BY_WEIGHTS;
     }
-  }
-
-  private seekStream(environment: number, segment: number): void {
-    this.stream.rekeyFolded(this.keyHigh[environment]!, this.keyLow[environment]!, PURPOSE.partner);
-    this.stream.seek(segment);
   }
 
   private preferredLandmark(environment: number, seat: number): number {

@@ -1,5 +1,6 @@
+import type { Judge } from '../mpe/batch.ts';
+import type { State } from '../mpe/state.ts';
 import type { ParameterColumns } from '../parameter-columns.ts';
-import type { State } from './state.ts';
 
 /** A landmark is covered when an agent is nearer than this (length). @source MPE2's Scenario.CAPTURE_RADIUS */
 const COVERED_DISTANCE = 0.1;
@@ -14,7 +15,7 @@ const COVERED_DISTANCE = 0.1;
  *
  * @source mpe2/simple_spread/simple_spread.py: Scenario.global_reward, Scenario.reward; SimpleEnv._execute_world_step
  */
-export class Rewards {
+export class SpreadJudge implements Judge {
   private readonly state: State;
   private readonly localRatio: Float64Array;
   private readonly coverage: Float64Array;
@@ -32,7 +33,6 @@ export class Rewards {
     this.touched = new Int32Array(state.seatCount);
   }
 
-  /** @param rewards shape [B N] @param success shape [B] */
   judge(rewards: Float64Array, success: Uint8Array): void {
     const { environmentCount, seatCount } = this.state;
     for (let environment = 0; environment < environmentCount; environment += 1) {
@@ -46,9 +46,13 @@ export class Rewards {
     }
   }
 
-  /** Sets `success` of an environment to whether its state is one. */
-  judgeSuccess(environment: number, success: Uint8Array): void {
+  begin(environment: number, success: Uint8Array): void {
     this.uncovered(environment, success);
+  }
+
+  /** Nothing: whether the landmarks are covered can be seen. */
+  told(): Readonly<Record<string, never>> {
+    return {};
   }
 
   /** D of one environment; notes on the way whether all landmarks are covered. */

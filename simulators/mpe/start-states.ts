@@ -21,24 +21,23 @@ export class StartStates {
   private readonly stream = new RandomStream({ high: 0, low: 0 });
 
   constructor(state: State, columns: ParameterColumns) {
-    const points = (kind: string, width: string): PointColumns => {
+    const points = (kind: string, count: number, width: string): PointColumns => {
       const axis = (index: number) =>
-        Array.from({ length: state.seatCount }, (_, item) =>
-          columns.column(`scenarios.start.${kind}.${item}.${index}`),
-        );
+        Array.from({ length: count }, (_, item) => columns.column(`scenarios.start.${kind}.${item}.${index}`));
       return { x: axis(0), y: axis(1), halfWidth: columns.column(`scenarios.${width}`) };
     };
     this.state = state;
-    this.agents = points('agents', 'agent_half_width');
-    this.landmarks = points('landmarks', 'landmark_half_width');
-    this.velocities = points('velocities', 'velocity_half_width');
+    this.agents = points('agents', state.seatCount, 'agent_half_width');
+    this.landmarks = points('landmarks', state.landmarkCount, 'landmark_half_width');
+    this.velocities = points('velocities', state.seatCount, 'velocity_half_width');
   }
 
-  /** @param keyHigh, keyLow the episode's key */
-  draw(environment: number, keyHigh: number, keyLow: number): void {
-    const { step, x, y, velocityX, velocityY, landmarkX, landmarkY } = this.state;
+  /** Starts an episode under the key in the state. */
+  draw(environment: number): void {
+    const { keyHigh, keyLow, step, x, y, velocityX, velocityY, landmarkX, landmarkY } = this.state;
     step[environment] = 0;
-    this.stream.rekeyFolded(keyHigh, keyLow, PURPOSE.startState);
+    this.clearActions(environment);
+    this.stream.rekeyFolded(keyHigh[environment]!, keyLow[environment]!, PURPOSE.startState);
     this.drawPoints(environment, this.agents, x, y);
     this.drawPoints(environment, this.landmarks, landmarkX, landmarkY);
     this.drawPoints(environment, this.velocities, velocityX, velocityY);
@@ -46,20 +45,30 @@ export class StartStates {
 
   /** Puts a given start in place of the one drawn. */
   place(environment: number, start: Start): void {
-    const { seatCount, step, x, y, velocityX, velocityY, landmarkX, landmarkY } = this.state;
+    const { seatCount, landmarkCount, step, x, y, velocityX, velocityY, landmarkX, landmarkY, action } = this.state;
     step[environment] = start.step;
-    for (let index = 0; index < seatCount; index += 1) {
-      const at = environment * seatCount + index;
-      [x[at], y[at]] = start.agents[index]!;
-      [velocityX[at], velocityY[at]] = start.velocities[index]!;
-      [landmarkX[at], landmarkY[at]] = start.landmarks[index]!;
+    for (let seat = 0; seat < seatCount; seat += 1) {
+      const at = environment * seatCount + seat;
+      [x[at], y[at]] = start.agents[seat]!;
+      [velocityX[at], velocityY[at]] = start.velocities[seat]!;
+      action[at] = start.last_actions[seat]!;
     }
+    for (let landmark = 0; landmark < landmarkCount; landmark += 1) {
+      const at = environment * landmarkCount + landmark;
+      [landmarkX[at], landmarkY[at]] = start.landmarks[landmark]!;
+    }
+  }
+
+  private clearActions(environment: number): void {
+    const { seatCount, action } = this.state;
+    action.fill(0, environment * seatCount, (environment + 1) * seatCount);
   }
 
   private drawPoints(environment: number, points: PointColumns, x: Float64Array, y: Float64Array): void {
     const halfWidth = points.halfWidth[environment]!;
-    for (let index = 0; index < this.state.seatCount; index += 1) {
-      const at = environment * this.state.seatCount + index;
+    const count = points.x.length;
+    for (let index = 0; index < count; index += 1) {
+      const at = environment * count + index;
       x[at] = points.x[index]![environment]! + halfWidth * (2 * this.stream.nextUniform() - 1);
       y[at] = points.y[index]![environment]! + halfWidth * (2 * this.stream.nextUniform() - 1);
     }

@@ -23,6 +23,10 @@ export class ActionDelay {
     this.given.fill(0, environment * size, (environment + 1) * size);
   }
 
+  isOff(environment: number): boolean {
+    return this.delay[environment] === 0;
+  }
+
   /** The action that takes effect now. @param action given now, 0 … 4 */
   exchange(environment: number, seat: number, action: number): number {
     const delay = this.delay[environment]!;

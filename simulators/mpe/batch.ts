@@ -1,0 +1,183 @@
+import { ThawError } from '../../schemas/errors.ts';
+import type { Batch, Parameter } from '../contract.ts';
+import { ParameterColumns } from '../parameter-columns.ts';
+import type { Key } from '../random.ts';
+import { ActionDelay } from './action-delay.ts';
+import { Observer, type Sight } from './observation.ts';
+import { ACTION_COUNT } from './parameters.ts';
+import { type Bodies, Physics } from './physics.ts';
+import type { Start } from './simulator-data.ts';
+import { StartStates } from './start-states.ts';
+import { createState, type State } from './state.ts';
+import { StickyActions } from './sticky-actions.ts';
+
+/** The scripted partners of a family. */
+export interface Partners {
+  /** Seats the partners of an environment for an episode, and sets `state.external`. */
+  begin(environment: number): void;
+  /** What the scripted partner of a seat does now, 0 … 4. */
+  decide(environment: number, seat: number): number;
+}
+
+/** The rewards of a family, and its success. */
+export interface Judge {
+  /** Fills rewards, shape [B N], and success, shape [B], after a step of every environment. */
+  judge(rewards: Float64Array, success: Uint8Array): void;
+  /**
+   * Sets the success of an environment that starts, or goes on from a state that was told.
+   * @param start what was told; missing at the start of an episode
+   */
+  begin(environment: number, success: Uint8Array, start?: Start): void;
+  /** What a state tells beyond the positions, so that the episode can go on from it. */
+  told(environment: number, success: Uint8Array): Readonly<Record<string, unknown>>;
+}
+
+/** What a family adds to the world of MPE2. */
+export interface MpeWorld {
+  readonly family: string;
+  readonly seatCount: number;
+  readonly landmarkCount: number;
+  readonly episodeStepsMax: number;
+  readonly parameters: readonly Parameter[];
+  readonly bodies: Bodies;
+  /** One for each group of seats. */
+  readonly sights: readonly Sight[];
+  createPartners(state: State, columns: ParameterColumns): Partners;
+  createJudge(state: State, columns: ParameterColumns): Judge;
+  /** Fills features, shape [B N F]. */
+  observeFeatures(state: State, out: Float64Array): void;
+}
+
+/** B environments of a world of MPE2, stepped together. */
+export class MpeBatch implements Batch {
+  readonly environmentCount: number;
+  readonly external: Uint8Array;
+  readonly rewards: Float64Array;
+  readonly ended: Uint8Array;
+  readonly truncated: Uint8Array;
+  readonly success: Uint8Array;
+  private readonly world: MpeWorld;
+  private readonly current: State;
+  private readonly columns: ParameterColumns;
+  private readonly startStates: StartStates;
+  private readonly partners: Partners;
+  /** Shape [B]: 1 where actions take effect at once as they are given, which is what makes the usual case cheap. */
+  private readonly isDirect: Uint8Array;
+  private readonly delay: ActionDelay;
+  private readonly sticky: StickyActions;
+  private readonly physics: Physics;
+  private readonly judge: Judge;
+  private readonly observers: readonly Observer[];
+
+  constructor(environmentCount: number, world: MpeWorld) {
+    const state = createState(environmentCount, world.seatCount, world.landmarkCount);
+    const columns = new ParameterColumns(environmentCount, world.parameters);
+    this.environmentCount = environmentCount;
+    this.external = state.external;
+    this.rewards = new Float64Array(environmentCount * world.seatCount);
+    this.ended = new Uint8Array(environmentCount);
+    this.truncated = new Uint8Array(environmentCount);
+    this.success = new Uint8Array(environmentCount);
+    this.world = world;
+    this.current = state;
+    this.columns = columns;
+    this.startStates = new StartStates(state, columns);
+    this.partners = world.createPartners(state, columns);
+    this.isDirect = new Uint8Array(environmentCount);
+    this.delay = new ActionDelay(state, columns);
+    this.sticky = new StickyActions(state, columns);
+    this.physics = new Physics(state, columns, world.bodies);
+    this.judge = world.createJudge(state, columns);
+    this.observers = world.sights.map((sight) => new Observer(state, columns, sight));
+  }
+
+  reset(environment: number, parameters: Float64Array, key: Key): void {
+    this.columns.load(environment, parameters);
+    this.current.keyHigh[environment] = key.high;
+    this.current.keyLow[environment] = key.low;
+    this.startStates.draw(environment);
+    this.partners.begin(environment);
+    this.delay.begin(environment);
+    this.isDirect[environment] = this.delay.isOff(environment) && this.sticky.isOff(environment) ? 1 : 0;
+    this.physics.begin(environment);
+    this.clearOutcome(environment);
+    this.judge.begin(environment, this.success);
+  }
+
+  place(environment: number, start: unknown): void {
+    const given = start as Start;
+    this.startStates.place(environment, given);
+    this.delay.restore(environment, given.pending_actions);
+    this.clearOutcome(environment);
+    this.judge.begin(environment, this.success, given);
+  }
+
+  /** @throws DEFECT_INVARIANT when an action of a seat driven from outside is not 0 … 4 */
+  step(actions: Int32Array): void {
+    const { step } = this.current;
+    this.chooseActions(actions);
+    this.physics.advance();
+    this.judge.judge(this.rewards, this.success);
+    for (let environment = 0; environment < this.environmentCount; environment += 1) {
+      step[environment]! += 1;
+      this.truncated[environment] = step[environment]! >= this.world.episodeStepsMax ? 1 : 0;
+    }
+  }
+
+  observe(group: number, out: Float32Array | Float64Array): void {
+    this.observers[group]!.observe(out);
+  }
+
+  observeFeatures(out: Float64Array): void {
+    this.world.observeFeatures(this.current, out);
+  }
+
+  state(environment: number): Readonly<Record<string, unknown>> {
+    const { seatCount, landmarkCount, step, x, y, velocityX, velocityY, landmarkX, landmarkY, action } = this.current;
+    const pairs = (xs: Float64Array, ys: Float64Array, count: number) =>
+      Array.from({ length: count }, (_, index): [number, number] => [
+        xs[environment * count + index]!,
+        ys[environment * count + index]!,
+      ]);
+    return {
+      agents: pairs(x, y, seatCount),
+      velocities: pairs(velocityX, velocityY, seatCount),
+      landmarks: pairs(landmarkX, landmarkY, landmarkCount),
+      step: step[environment]!,
+      pending_actions: this.delay.pending(environment),
+      last_actions: Array.from(action.subarray(environment * seatCount, (environment + 1) * seatCount)),
+      ...this.judge.told(environment, this.success),
+    } satisfies Start;
+  }
+
+  private chooseActions(actions: Int32Array): void {
+    const { seatCount, action, external } = this.current;
+    for (let environment = 0; environment < this.environmentCount; environment += 1) {
+      for (let seat = 0; seat < seatCount; seat += 1) {
+        const agent = environment * seatCount + seat;
+        action[agent] =
+          external[agent] === 1
+            ? this.receive(environment, seat, actions[agent]!)
+            : this.partners.decide(environment, seat);
+      }
+    }
+  }
+
+  /** What becomes of an action given from outside. */
+  private receive(environment: number, seat: number, given: number): number {
+    if (!(given >= 0 && given < ACTION_COUNT)) {
+      throw new ThawError(
+        'DEFECT_INVARIANT',
+        `${given} is no action of ${this.world.family}; they are 0 … ${ACTION_COUNT - 1}`,
+      );
+    }
+    if (this.isDirect[environment] === 1) return given;
+    return this.sticky.exchange(environment, seat, this.delay.exchange(environment, seat, given));
+  }
+
+  private clearOutcome(environment: number): void {
+    const { seatCount } = this.current;
+    this.rewards.fill(0, environment * seatCount, (environment + 1) * seatCount);
+    this.truncated[environment] = 0;
+  }
+}

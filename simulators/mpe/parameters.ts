@@ -1,0 +1,139 @@
+import { ThawError } from '../../schemas/errors.ts';
+import type { Parameter, SimulatorData } from '../contract.ts';
+import {
+  compileParameters,
+  describeEntries,
+  describeEntry,
+  type NumberEntries,
+  type NumberEntry,
+} from '../number-entry.ts';
+
+// The numbers that all worlds of MPE2 share. N seats, L landmarks.
+
+/** None, left, right, down, up. */
+export const ACTION_COUNT = 5;
+
+export const WORLD_RULES = {
+  damping: { default: 0.25, low: 0, high: 1, unit: '1', summary: 'Share of the velocity lost in a step.' },
+  time_step: { default: 0.1, low: 0.01, high: 0.5, unit: 's', summary: 'Time that one step lasts.' },
+  contact_force: { default: 100, low: 0, high: 1000, unit: 'mass/s²', summary: 'Stiffness of a contact.' },
+  contact_margin: { default: 0.001, low: 0.0001, high: 0.1, unit: 'length', summary: 'Softness of a contact.' },
+} as const satisfies NumberEntries;
+
+export const PERTURBATIONS = {
+  observation_noise: {
+    default: 0,
+    low: 0,
+    high: 1,
+    unit: 'length or length/s',
+    summary: 'Standard deviation of the normal noise on every sensed number.',
+  },
+  dropped_observations: {
+    default: 0,
+    low: 0,
+    high: 1,
+    unit: '1',
+    summary: 'Probability that an agent sees nothing in a step: its whole observation is zeros.',
+  },
+  action_delay: {
+    default: 0,
+    low: 0,
+    high: 10,
+    unit: 'steps',
+    integer: true,
+    summary: 'Steps after which an action given from outside takes effect; agents idle until then.',
+  },
+  sticky_actions: {
+    default: 0,
+    low: 0,
+    high: 1,
+    unit: '1',
+    summary: 'Probability that an agent driven from outside repeats what it did the step before.',
+  },
+} as const satisfies NumberEntries;
+
+export const START_POSITION = { default: 0, low: -3, high: 3, unit: 'length', summary: 'A coordinate.' };
+export const START_VELOCITY = { default: 0, low: -10, high: 10, unit: 'length/s', summary: 'A component.' };
+
+export type StartWidths = Readonly<
+  Record<'agent_half_width' | 'velocity_half_width' | 'landmark_half_width', NumberEntry>
+>;
+
+/** Half widths of the uniform distributions about `scenarios.start` that a reset draws from; MPE2's are the defaults. */
+export function startWidths(landmarkHalfWidth: number): StartWidths {
+  return {
+    agent_half_width: { default: 1, low: 0, high: 2, unit: 'length', summary: 'For agent positions.' },
+    velocity_half_width: { default: 0, low: 0, high: 2, unit: 'length/s', summary: 'For agent velocities.' },
+    landmark_half_width: {
+      default: landmarkHalfWidth,
+      low: 0,
+      high: 2,
+      unit: 'length',
+      summary: 'For landmark positions.',
+    },
+  };
+}
+
+/** What every scripted partner has; see `partner-habits.ts`. */
+export const PARTNER_NUMBERS = {
+  epsilon: { default: 0, low: 0, high: 1, unit: '1', summary: 'Probability of a random action in a step.' },
+  lateness: { default: 0, low: 0, high: 25, unit: 'steps', integer: true, summary: 'Idle steps at the start.' },
+  speed: { default: 1, low: 0, high: 1, unit: '1', summary: 'Factor on the force of its moves and on its top speed.' },
+} as const satisfies NumberEntries;
+
+export const ACTION_BIAS: NumberEntry = {
+  default: 1,
+  low: 0,
+  high: 1,
+  unit: '1',
+  summary: 'Weight of an action among the random ones.',
+};
+
+/** What stands for a seat in the parameter vector: an index into these, 0 for a seat that is driven from outside. */
+export function partnerChoices<Policy extends string>(policies: readonly Policy[]): readonly ('external' | Policy)[] {
+  return ['external', ...policies];
+}
+
+/** The name that a number in the parameter vector stands for. @throws DEFECT_INVARIANT for a number without one */
+export function choiceAt<Choice extends string>(choices: readonly Choice[], code: number): Choice {
+  const choice = choices[code];
+  if (choice === undefined) throw new ThawError('DEFECT_INVARIANT', `no partner has the number ${code}`);
+  return choice;
+}
+
+/** The start that scenarios are drawn about. */
+export function describeStart(seatCount: number, landmarkCount: number): Parameter[] {
+  const kinds = [
+    { kind: 'agents', entry: START_POSITION, count: seatCount },
+    { kind: 'velocities', entry: START_VELOCITY, count: seatCount },
+    { kind: 'landmarks', entry: START_POSITION, count: landmarkCount },
+  ];
+  return kinds.flatMap(({ kind, entry, count }) =>
+    Array.from({ length: count }, (_, index) =>
+      [0, 1].map((axis) => describeEntry(`scenarios.start.${kind}.${index}.${axis}`, entry)),
+    ).flat(),
+  );
+}
+
+/** What the partner of a seat has whatever its policy, its name first. */
+export function describePartner(seat: number, choices: readonly string[]): Parameter[] {
+  const prefix = `partners.${seat}`;
+  return [
+    { path: `${prefix}.name`, kind: 'choice', low: 0, high: choices.length - 1, unit: '1', choices },
+    ...describeEntries(prefix, PARTNER_NUMBERS),
+    ...Array.from({ length: ACTION_COUNT }, (_, action) =>
+      describeEntry(`${prefix}.action_bias.${action}`, ACTION_BIAS),
+    ),
+  ];
+}
+
+/**
+ * The parameter vector of a simulator. A number of a partner that is not there is what it would be if a randomization
+ * range made that seat scripted; only `speed` matters to seats driven from outside, which move at full speed.
+ */
+export function compile(parameters: readonly Parameter[], simulator: SimulatorData): Float64Array {
+  return compileParameters(parameters, simulator, (path) => {
+    if (path.endsWith('.speed')) return PARTNER_NUMBERS.speed.default;
+    return path.includes('.action_bias.') ? ACTION_BIAS.default : 0;
+  });
+}

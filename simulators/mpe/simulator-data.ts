@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { boundedNumber, type NumberEntries, type NumberEntry, shapeOfEntries } from '../number-entry.ts';
+import {
+  ACTION_BIAS,
+  ACTION_COUNT,
+  PARTNER_NUMBERS,
+  PERTURBATIONS,
+  START_POSITION,
+  START_VELOCITY,
+  type StartWidths,
+} from './parameters.ts';
+
+// N seats, L landmarks.
+
+/** What is special about the simulators of a family. */
+export interface SimulatorShape<Scripted extends z.core.$ZodTypeDiscriminable> {
+  readonly seatCount: number;
+  readonly landmarkCount: number;
+  /** Schema of the scripted partner of a seat, discriminated by `name`. */
+  readonly scriptedPartner: (seat: number) => Scripted;
+  readonly rules: NumberEntries;
+  readonly rewards: NumberEntries;
+  readonly startWidths: StartWidths;
+}
+
+function pairs(entry: NumberEntry, count: number) {
+  return z.array(z.tuple([boundedNumber(entry), boundedNumber(entry)])).length(count);
+}
+
+function zeroPairs(count: number): [number, number][] {
+  return Array.from({ length: count }, () => [0, 0]);
+}
+
+/** Pairs [x, y] of N agents and L landmarks; velocities are 0 when left out. */
+function startShape(seatCount: number, landmarkCount: number) {
+  return {
+    agents: pairs(START_POSITION, seatCount),
+    velocities: pairs(START_VELOCITY, seatCount).default(() => zeroPairs(seatCount)),
+    landmarks: pairs(START_POSITION, landmarkCount),
+  };
+}
+
+/**
+ * The keys of every scripted partner, and the epsilon of all but `random`, for whom it would change nothing.
+ */
+export function partnerShape() {
+  const { epsilon, lateness, speed } = shapeOfEntries(PARTNER_NUMBERS);
+  const action_bias = z
+    .array(boundedNumber(ACTION_BIAS))
+    .length(ACTION_COUNT)
+    .default(() => Array.from({ length: ACTION_COUNT }, () => ACTION_BIAS.default))
+    .describe('Weights of its random actions: none, left, right, down, up.');
+  return { common: { kind: z.literal('scripted'), lateness, speed, action_bias }, epsilon };
+}
+
+function partnersSchema<Scripted extends z.core.$ZodTypeDiscriminable>(shape: SimulatorShape<Scripted>) {
+  const { seatCount, scriptedPartner } = shape;
+  const partner = (seat: number) =>
+    z.discriminatedUnion('kind', [
+      scriptedPartner(seat),
+      z.strictObject({ kind: z.literal('self') }).describe('The current policy, without gradient.'),
+      z.strictObject({ kind: z.literal('policy'), file: z.string().min(1) }).describe('A policy kept in a file.'),
+    ]);
+  const seats = Array.from({ length: seatCount }, (_, seat) => [String(seat), partner(seat).optional()]);
+  return z.strictObject(Object.fromEntries(seats) as Record<string, z.ZodOptional<ReturnType<typeof partner>>>, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys' ? `There is no seat ${keys.join(', ')}; seats are 0 … ${seatCount - 1}` : undefined,
+  });
+}
+
+/**
+ * Where episodes start: uniform about `start` with the half widths given. Without a start it is the origin with the half
+ * widths of MPE2; with a start the half widths are 0, unless given, so that a start alone means exactly that start.
+ */
+function scenariosSchema(seatCount: number, landmarkCount: number, widths: StartWidths) {
+  const start = z.strictObject(startShape(seatCount, landmarkCount));
+  const given = {
+    agent_half_width: boundedNumber(widths.agent_half_width).optional(),
+    velocity_half_width: boundedNumber(widths.velocity_half_width).optional(),
+    landmark_half_width: boundedNumber(widths.landmark_half_width).optional(),
+  };
+  return z.strictObject({ start: start.optional(), ...given }).transform((scenario) => ({
+    start: scenario.start ?? {
+      agents: zeroPairs(seatCount),
+      velocities: zeroPairs(seatCount),
+      landmarks: zeroPairs(landmarkCount),
+    },
+    agent_half_width: scenario.agent_half_width ?? (scenario.start ? 0 : widths.agent_half_width.default),
+    velocity_half_width: scenario.velocity_half_width ?? widths.velocity_half_width.default,
+    landmark_half_width: scenario.landmark_half_width ?? (scenario.start ? 0 : widths.landmark_half_width.default),
+  }));
+}
+
+/** Schema of one simulator; parsing its own output gives the same again. */
+export function createSimulatorSchema<Scripted extends z.core.$ZodTypeDiscriminable>(shape: SimulatorShape<Scripted>) {
+  return z.strictObject({
+    partners: partnersSchema(shape).prefault({}),
+    rules: z.strictObject(shapeOfEntries(shape.rules)).prefault({}),
+    scenarios: scenariosSchema(shape.seatCount, shape.landmarkCount, shape.startWidths).prefault({}),
+    rewards: z.strictObject(shapeOfEntries(shape.rewards)).prefault({}),
+    perturbations: z.strictObject(shapeOfEntries(PERTURBATIONS)).prefault({}),
+  });
+}
+
+/** Schema of a start, and of everything `state` tells: enough to go on from the middle of an episode. */
+export function createStartSchema(seatCount: number, landmarkCount: number) {
+  const jointAction = z
+    .array(
+      z
+        .int()
+        .min(0)
+        .max(ACTION_COUNT - 1),
+    )
+    .length(seatCount);
+  return z.strictObject({
+    ...startShape(seatCount, landmarkCount),
+    step: z.int().min(0).default(0).describe('Steps of the episode that are over.'),
+    pending_actions: z
+      .array(jointAction)
+      .default([])
+      .describe('Actions given but not yet in effect because of a delay, the oldest first.'),
+    last_actions: jointAction
+      .default(() => Array.from({ length: seatCount }, () => 0))
+      .describe('Actions that took effect last, which sticky actions repeat.'),
+  });
+}
+
+/** Output of `createStartSchema`. */
+export type Start = z.output<ReturnType<typeof createStartSchema>>;

@@ -1,0 +1,46 @@
+// B environments, N seats, L landmarks.
+
+/** What moves, as a struct of arrays: entry `environment * N + seat` (or `environment * L + landmark`) belongs to one. */
+export interface State {
+  readonly environmentCount: number;
+  readonly seatCount: number;
+  readonly landmarkCount: number;
+  /** Shape [B]: steps of the episode that are over. */
+  readonly step: Int32Array;
+  /** Shape [B] each: halves of the key that all chance of the episode comes from. */
+  readonly keyHigh: Int32Array;
+  readonly keyLow: Int32Array;
+  /** Shape [B N] each: positions (length) and velocities (length/s) of the agents. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly velocityX: Float64Array;
+  readonly velocityY: Float64Array;
+  /** Shape [B L] each: positions of the landmarks. */
+  readonly landmarkX: Float64Array;
+  readonly landmarkY: Float64Array;
+  /** Shape [B N]: the joint action that took effect last, 0 … 4; before the first step everyone idles. */
+  readonly action: Int32Array;
+  /** Shape [B N]: 1 where the seat is driven from outside. */
+  readonly external: Uint8Array;
+}
+
+export function createState(environmentCount: number, seatCount: number, landmarkCount: number): State {
+  const agents = environmentCount * seatCount;
+  const landmarks = environmentCount * landmarkCount;
+  return {
+    environmentCount,
+    seatCount,
+    landmarkCount,
+    step: new Int32Array(environmentCount),
+    keyHigh: new Int32Array(environmentCount),
+    keyLow: new Int32Array(environmentCount),
+    x: new Float64Array(agents),
+    y: new Float64Array(agents),
+    velocityX: new Float64Array(agents),
+    velocityY: new Float64Array(agents),
+    landmarkX: new Float64Array(landmarks),
+    landmarkY: new Float64Array(landmarks),
+    action: new Int32Array(agents),
+    external: new Uint8Array(agents).fill(1),
+  };
+}
