@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Key } from './random.ts';
 
-// Letters: B parallel environments, N seats, G seats of one group, O observation features of that group, F state
-// features, P parameters.
+// Letters: B parallel environments, N seats, G seats of one group, O observation features and A actions of that
+// group, F state features, P parameters.
 
 export type ActionSpace =
   | { readonly kind: 'discrete'; readonly count: number }
@@ -23,6 +23,8 @@ export interface SeatGroup {
   readonly observationSize: number;
   readonly observation: readonly ObservationPart[];
   readonly actions: ActionSpace;
+  /** Whether some actions are illegal in some states. They may be given all the same, and do what `actionMask` says. */
+  readonly masked?: true;
 }
 
 /** One number of a simulator, addressed by the path that specs and randomization ranges use, e.g. `rules.damping`. */
@@ -133,6 +135,11 @@ export interface Batch {
   step(actions: Int32Array): void | Promise<void>;
   /** Fills `out`, shape [B G O], with what the seats of a group see now, perturbations included. */
   observe(group: number, out: Float32Array | Float64Array): void;
+  /**
+   * Fills `out`, shape [B G A], with 1 where a seat of a group may do an action now. An illegal action acts as action 0,
+   * which is legal always. Batches of families with a masked group have this, the others need not.
+   */
+  actionMask?(group: number, out: Uint8Array): void;
   /** Fills `out`, shape [B N F]. */
   observeFeatures(out: Float64Array): void;
   /** The state of one environment as plain data, in the form that `startSchema` accepts (a superset of it). */

@@ -17,7 +17,7 @@ export const PLANNED_STRATEGIES: readonly string[] = [
 /** These can be written and resolved, with their parameters as they stand; only starting them is refused. */
 export const PLANNED_ALGORITHMS: readonly string[] = ['mappo', 'maddpg', 'iql', 'vdn', 'qmix'];
 
-export const PLANNED_FAMILIES: readonly string[] = ['simple_tag', 'foraging', 'overcooked'];
+export const PLANNED_FAMILIES: readonly string[] = ['simple_tag', 'overcooked'];
 
 /** Keys by their path in a variant merged into the experiment, with what takes their place. */
 export const PLANNED_KEYS: Readonly<Record<string, string>> = {
@@ -25,8 +25,6 @@ export const PLANNED_KEYS: Readonly<Record<string, string>> = {
   trainer: 'Leave it out; `algorithm` names a built-in one.',
   specialists: 'Leave it out; the held-out return is compared with the random policy.',
   'strategy.generator': 'Leave it out, and give `randomization` ranges to draw simulators from.',
-  'diversity.floor': 'Leave it out; panels are kept apart by content only.',
-  'diversity.waiver': 'Leave it out; nothing is refused for being too close.',
 };
 
 interface PlannedValue {

@@ -12,6 +12,11 @@ const OPTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     { agents: 2, observe_velocities: true, communication_channel: false },
     { agents: 5, observe_velocities: true, episode_steps: 7 },
   ],
+  foraging: [
+    {},
+    { field_size: 6, players: 3, food: 1, force_coop: true, sight: 2, episode_steps: 20 },
+    { field_size: 10, players: 5, food: 6, max_player_level: 3, max_food_level: 2, episode_steps: 12 },
+  ],
 };
 
 const worlds = Object.values(FAMILIES).flatMap((family) =>
@@ -72,6 +77,14 @@ function drawActions(world: World, key: Key, step: number): number[] {
   const stream = new RandomStream(key);
   stream.seek(step);
   return Array.from({ length: world.seatCount }, (_, seat) => stream.nextInteger(actionCount(world, seat)));
+}
+
+/** Whether actions have effects after their step: then an illegal one may become legal before it acts. */
+function hasMemory(world: World, parameters: Float64Array): boolean {
+  return ['perturbations.action_delay', 'perturbations.sticky_actions'].some((path) => {
+    const index = world.parameters.findIndex((parameter) => parameter.path === path);
+    return index >= 0 && parameters[index]! > 0;
+  });
 }
 
 interface Slot {
@@ -263,6 +276,46 @@ describe.each(worlds)('$title', ({ family, world }) => {
       return JSON.stringify(batch.state(0));
     });
     expect(still[1]).not.toBe(still[0]);
+  });
+
+  it('has an action mask exactly when a group says so', () => {
+    expect(world.createBatch(1).actionMask !== undefined).toBe(world.groups.some(({ masked }) => masked));
+  });
+
+  const masked = world.groups.flatMap((group, index) => (group.masked ? [{ ...group, index }] : []));
+  it.skipIf(masked.length === 0)('lets an illegal action act as action 0, in every simulator', () => {
+    const seen = { legal: 0, illegal: 0 };
+    for (const name of names.filter((each) => !hasMemory(world, named(each)))) {
+      const batches = [0, 1].map(() => {
+        const batch = world.createBatch(1);
+        batch.reset(0, named(name), keyFrom(4));
+        return batch;
+      });
+      const [given, replaced] = [batches[0]!, batches[1]!];
+      for (let step = 0; step < world.episodeStepsMax; step += 1) {
+        const actions = drawActions(world, keyFrom(4), step);
+        const legal = actions.slice();
+        for (const { index, seats } of masked) {
+          const count = actionCount(world, seats[0]!);
+          const mask = new Uint8Array(seats.length * count).fill(9);
+          given.actionMask!(index, mask);
+          expect([...mask].every((bit) => bit === 0 || bit === 1)).toBe(true);
+          seats.forEach((seat, place) => {
+            expect(mask[place * count]).toBe(1);
+            const isLegal = mask[place * count + actions[seat]!] === 1;
+            if (!isLegal) legal[seat] = 0;
+            if (given.external[seat] === 1) seen[isLegal ? 'legal' : 'illegal'] += 1;
+          });
+        }
+        void given.step(Int32Array.from(actions));
+        void replaced.step(Int32Array.from(legal));
+        const [first, second] = [look(world, given, 0), look(world, replaced, 0)];
+        expect(first.observations, name).toEqual(second.observations);
+        expect(first.rewards, name).toEqual(second.rewards);
+        expect(first.flags, name).toEqual(second.flags);
+      }
+    }
+    expect(Math.min(seen.legal, seen.illegal)).toBeGreaterThan(50);
   });
 
   it('goes on the same from a state that was told and placed', () => {
