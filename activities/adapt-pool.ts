@@ -10,6 +10,9 @@ import { openWorld } from '../specification/open-world.ts';
 import { runAttempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 
+/** How often a strategy is asked again when its draws came upon a held-out simulator. */
+const TRIALS_MAX = 100;
+
 /** Lets the strategy choose the pool that holds from a round on. */
 export async function adaptPool(
   dependencies: ActivityDependencies,
@@ -23,13 +26,14 @@ export async function adaptPool(
     const world = openWorld(resolved, registries);
     const strategy = registries.strategies[resolved.strategy.kind]!;
     const evidence = strategyEvidence(resolved, world, round);
-    const random = new RandomStream(keyFrom(seed, PURPOSE.strategy, round));
-    const proposal = strategy.propose(known?.state ?? null, evidence, random);
-    if (proposal.probes.length > 0) {
-      throw new ThawError('REQUEST_NOT_AVAILABLE', `this version cannot play the probes of ${strategy.kind}`);
-    }
-    const decision = strategy.decide(proposal, evidence, {}, random);
-    requireUnseen(world, resolved, decision);
+    const decision = decideUnseen(world, resolved, (trial) => {
+      const random = new RandomStream(keyFrom(seed, PURPOSE.strategy, round, trial));
+      const proposal = strategy.propose(known?.state ?? null, evidence, random);
+      if (proposal.probes.length > 0) {
+        throw new ThawError('REQUEST_NOT_AVAILABLE', `this version cannot play the probes of ${strategy.kind}`);
+      }
+      return strategy.decide(proposal, evidence, {}, random);
+    });
     const members = decision.pool.map(({ name, simulator, weight, parents, reason }) => ({
       name,
       simulatorHash: simulatorHash(world, simulator),
@@ -43,17 +47,31 @@ export async function adaptPool(
   });
 }
 
-/** Held-out means held out: whatever a strategy decides, nothing equal to a validation or test simulator is trained on. */
-function requireUnseen(world: World, { panels, simulators }: ResolvedVariant, { pool }: Decision): void {
+/**
+ * Held-out means held out: a decision that would train on the equal of a validation or test simulator is made again with
+ * other chance, the same in every attempt.
+ * @throws REQUEST_CONFLICT when the strategy's draws give nothing else
+ */
+function decideUnseen(world: World, resolved: ResolvedVariant, decide: (trial: number) => Decision): Decision {
+  const { panels, simulators } = resolved;
   const heldOut = new Map(
     [...panels.validation, ...panels.test].map((name) => [simulatorHash(world, simulators[name]!), name]),
   );
-  for (const { name, simulator } of pool) {
-    const equal = heldOut.get(simulatorHash(world, simulator));
-    if (equal !== undefined) {
-      throw new ThawError('DEFECT_INVARIANT', `the pool would hold ${name}, which is the held-out simulator ${equal}`);
-    }
+  let equal: string | undefined;
+  for (let trial = 0; trial < TRIALS_MAX; trial += 1) {
+    const decision = decide(trial);
+    equal = decision.pool
+      .map(({ simulator }) => heldOut.get(simulatorHash(world, simulator)))
+      .find((name) => name !== undefined);
+    if (equal === undefined) return decision;
   }
+  throw new ThawError(
+    'REQUEST_CONFLICT',
+    `every pool that was drawn holds the equal of the held-out simulator ${equal}`,
+    {
+      remedy: 'Narrow `randomization` so that it does not give the held-out simulator, or hold out another one.',
+    },
+  );
 }
 
 export function simulatorRecord(world: World, simulator: SimulatorData): SimulatorRecord {

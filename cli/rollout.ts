@@ -42,7 +42,7 @@ export async function rollout(request: RolloutRequest): Promise<void> {
   const world = openNamedWorld(request.family, request.options);
   const simulator = await readSimulator(world, request.simulator);
   const batch = world.createBatch(1);
-  const source = new EpisodeSource(world, [{ parameters: world.compile(simulator), weight: 1 }], {});
+  const source = new EpisodeSource(world, [{ simulator, weight: 1 }], {});
   source.start(batch, 0, 0, keyFrom(request.seed, PURPOSE.evaluation, 0));
   if (request.start !== undefined) {
     batch.place(0, parseArgument('--start', world.startSchema, await readJson(request.start)));

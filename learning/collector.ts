@@ -14,13 +14,13 @@ export type TrainingStage = 'observing' | 'forward' | 'sampling' | 'stepping' | 
 export interface CollectorOptions {
   readonly world: World;
   readonly learner: Learner;
-  readonly learners: readonly number[];
   readonly environmentCount: number;
   readonly stepCount: number;
   /** Of each group, the seats that a policy acts for in some simulator. */
   readonly drivenSeats: readonly (readonly number[])[];
   readonly source: EpisodeSource;
-  readonly simulatorCount: number;
+  /** For each simulator of the source, the learners that are present in it. */
+  readonly presentLearners: readonly (readonly number[])[];
   /** Names the round: episodes are keyed by it, the environment and their number. */
   readonly roundKey: Key;
   readonly onStage: (stage: TrainingStage) => void;
@@ -47,14 +47,14 @@ export class Collector {
   private readonly random = new RandomStream({ high: 0, low: 0 });
 
   private constructor(options: CollectorOptions, groups: readonly GroupCollector[]) {
-    const { world, environmentCount, learners, simulatorCount } = options;
+    const { world, environmentCount, presentLearners } = options;
     this.options = options;
     this.groups = groups;
     this.rollouts = groups.map((group) => group.rollout);
     this.batch = world.createBatch(environmentCount);
     this.actions = new Int32Array(environmentCount * world.seatCount);
-    this.returns = new EpisodeReturns(world, learners, environmentCount);
-    this.tally = new EpisodeTally(simulatorCount);
+    this.returns = new EpisodeReturns(world, environmentCount);
+    this.tally = new EpisodeTally(presentLearners.length);
     this.simulators = new Int32Array(environmentCount);
     this.episodes = new Int32Array(environmentCount).fill(-1);
     this.actionKeys = Array.from({ length: environmentCount }, () => ({ high: 0, low: 0 }));
@@ -129,19 +129,20 @@ export class Collector {
 
   /** @returns whether some episode ended with this step */
   private recordStep(step: number): boolean {
-    const { world, learners } = this.options;
+    const { world, presentLearners } = this.options;
     const { batch } = this;
     let someEnded = false;
     for (const { seats, rollout } of this.groups) {
       let index = step * rollout.rowCount;
       for (let environment = 0; environment < batch.environmentCount; environment += 1) {
         const end = endOfStep(batch, environment);
+        const learners = presentLearners[this.simulators[environment]!]!;
         someEnded ||= end !== STEP_CONTINUES;
         for (const seat of seats.seats) {
           const place = environment * world.seatCount + seat;
           rollout.rewards[index] = batch.rewards[place]!;
           rollout.ends[index] = end;
-          rollout.learning[index] = batch.external[place] === 1 && learners.includes(seat) ? 1 : 0;
+          rollout.learning[index] = learners.includes(seat) ? 1 : 0;
           index += 1;
         }
       }
@@ -178,13 +179,13 @@ export class Collector {
   }
 
   private startEpisode(environment: number): void {
-    const { source, roundKey } = this.options;
+    const { source, roundKey, presentLearners } = this.options;
     this.episodes[environment]! += 1;
     const key = foldIn(foldIn(roundKey, environment), this.episodes[environment]!);
     const simulator = source.choose(key);
     this.simulators[environment] = simulator;
     this.actionKeys[environment] = foldIn(key, PURPOSE.actionSampling);
-    this.returns.start(environment);
+    this.returns.start(environment, presentLearners[simulator]!);
     source.start(this.batch, environment, simulator, key);
   }
 }

@@ -55,6 +55,11 @@ export class DrivenSeats {
   }
 }
 
+/** The learners that a simulator leaves their seats: a partner on one of them, `self` included, replaces the learner. */
+export function presentLearners(learners: readonly number[], { partners }: SimulatorData): readonly number[] {
+  return learners.filter((seat) => partners[String(seat)] === undefined);
+}
+
 /** The seats of every group that no scripted partner holds in at least one of the simulators. */
 export function drivenSeatsOf(world: World, simulators: readonly SimulatorData[]): number[][] {
   return world.groups.map((group) =>

@@ -14,8 +14,14 @@ function batchWithRewards() {
   return batch;
 }
 
+function started(from: typeof world, learners: readonly number[]): EpisodeReturns {
+  const returns = new EpisodeReturns(from, 2);
+  for (const environment of [0, 1]) returns.start(environment, learners);
+  return returns;
+}
+
 test('a cooperative return is the sum over all seats and steps', () => {
-  const returns = new EpisodeReturns(world, [0], 2);
+  const returns = started(world, [0]);
   const batch = batchWithRewards();
   returns.add(batch);
   returns.add(batch);
@@ -25,18 +31,19 @@ test('a cooperative return is the sum over all seats and steps', () => {
 
 test('any other return is the mean over the learners that are present', () => {
   const competitive = { ...world, cooperative: false };
-  const returns = new EpisodeReturns(competitive, [0, 1], 2);
+  const returns = started(competitive, [0, 1]);
+  returns.start(1, [0]);
   returns.add(batchWithRewards());
   expect([...returns.returns]).toEqual([(1 + 2) / 2, 8]);
-  const absent = new EpisodeReturns(competitive, [1], 2);
-  absent.add(batchWithRewards());
-  expect([...absent.returns]).toEqual([2, NaN]);
+  returns.start(1, []);
+  returns.add(batchWithRewards());
+  expect(returns.returns[1]).toBeNaN();
 });
 
 test('a new episode begins at 0', () => {
-  const returns = new EpisodeReturns(world, [0], 2);
+  const returns = started(world, [0]);
   returns.add(batchWithRewards());
-  returns.start(0);
+  returns.start(0, [0]);
   expect([...returns.returns]).toEqual([0, 8 + 16 + 32]);
   expect([...returns.lengths]).toEqual([0, 1]);
 });

@@ -10,17 +10,18 @@ export class EpisodeReturns {
   /** Shape [B]: steps of the running episode so far. */
   readonly lengths: Int32Array;
   private readonly world: World;
-  private readonly learners: readonly number[];
+  private readonly learners: (readonly number[])[];
 
-  constructor(world: World, learners: readonly number[], environmentCount: number) {
+  constructor(world: World, environmentCount: number) {
     this.world = world;
-    this.learners = learners;
+    this.learners = Array.from({ length: environmentCount }, () => []);
     this.returns = new Float64Array(environmentCount);
     this.lengths = new Int32Array(environmentCount);
   }
 
-  /** Forgets the running episode of one environment. */
-  start(environment: number): void {
+  /** Begins an episode in one environment. @param learners seats of the learners that are present in it */
+  start(environment: number, learners: readonly number[]): void {
+    this.learners[environment] = learners;
     this.returns[environment] = 0;
     this.lengths[environment] = 0;
   }
@@ -32,20 +33,15 @@ export class EpisodeReturns {
       this.lengths[environment]! += 1;
       this.returns[environment]! += this.world.cooperative
         ? sumOfSeats(batch.rewards, environment * seatCount, seatCount)
-        : this.meanOfLearners(batch, environment * seatCount);
+        : meanOfSeats(batch.rewards, environment * seatCount, this.learners[environment]!);
     }
   }
+}
 
-  private meanOfLearners(batch: Batch, offset: number): number {
-    let sum = 0;
-    let present = 0;
-    for (const seat of this.learners) {
-      if (batch.external[offset + seat] !== 1) continue;
-      sum += batch.rewards[offset + seat]!;
-      present += 1;
-    }
-    return present === 0 ? NaN : sum / present;
-  }
+function meanOfSeats(rewards: Float64Array, offset: number, seats: readonly number[]): number {
+  let sum = 0;
+  for (const seat of seats) sum += rewards[offset + seat]!;
+  return sum / seats.length;
 }
 
 function sumOfSeats(rewards: Float64Array, offset: number, seatCount: number): number {

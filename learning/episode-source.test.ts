@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { openSpread, simulatorOf } from '../test/support/small-learning.ts';
+import { openSpread, scripted, simulatorOf } from '../test/support/small-learning.ts';
 import type { Batch } from '../simulators/contract.ts';
 import { keyFrom } from '../simulators/random.ts';
 import { EpisodeSource } from './episode-source.ts';
 
 const world = openSpread({ agents: 2 });
-const parameters = world.compile(simulatorOf(world));
+const simulator = simulatorOf(world);
+const parameters = world.compile(simulator);
 const indexOf = (path: string) => world.parameters.findIndex((parameter) => parameter.path === path);
 
 /** The parameters that an episode of each key is reset with. */
@@ -20,7 +21,7 @@ describe('the choice of a simulator', () => {
   const weights = [0.5, 0.3, 0.2];
   const source = new EpisodeSource(
     world,
-    weights.map((weight) => ({ parameters, weight })),
+    weights.map((weight) => ({ simulator, weight })),
     {},
   );
 
@@ -46,7 +47,7 @@ describe('the choice of a simulator', () => {
 describe('the start of an episode', () => {
   const ranges = { 'perturbations.action_delay': [1, 3], 'rules.damping': [0.1, 0.5] } as const;
   const randomized = (given: Record<string, readonly [number, number]>) =>
-    new EpisodeSource(world, [{ parameters, weight: 1 }], given);
+    new EpisodeSource(world, [{ simulator, weight: 1 }], given);
 
   it('draws what has a range anew for every episode, and leaves everything else', () => {
     const resets = resetsOf(randomized(ranges), 300);
@@ -68,6 +69,18 @@ describe('the start of an episode', () => {
   it('is a function of the episode’s key, and not of the order in which a document names the ranges', () => {
     const reversed = Object.fromEntries(Object.entries(ranges).reverse());
     expect(resetsOf(randomized(reversed), 5)).toEqual(resetsOf(randomized(ranges), 5));
+  });
+
+  it('leaves out a range that only another partner has, and shares the other draws with that partner’s simulator', () => {
+    const both = { ...ranges, 'partners.1.epsilon': [0.2, 0.9] } as const;
+    const partnered = simulatorOf(world, scripted(1, 'nearest_landmark'));
+    const without = resetsOf(new EpisodeSource(world, [{ simulator, weight: 1 }], both), 20);
+    const withPartner = resetsOf(new EpisodeSource(world, [{ simulator: partnered, weight: 1 }], both), 20);
+    const epsilon = indexOf('partners.1.epsilon');
+    expect(new Set(without.map((given) => given[epsilon]))).toEqual(new Set([parameters[epsilon]]));
+    expect(new Set(withPartner.map((given) => given[epsilon])).size).toBe(20);
+    const damping = indexOf('rules.damping');
+    expect(withPartner.map((given) => given[damping])).toEqual(without.map((given) => given[damping]));
   });
 
   it('without ranges is the simulator itself', () => {

@@ -1,12 +1,12 @@
-import type { Batch, World } from '../simulators/contract.ts';
+import type { Batch, SimulatorData, World } from '../simulators/contract.ts';
 import { drawParameter } from '../simulators/draw.ts';
 import { foldIn, type Key, PURPOSE, RandomStream } from '../simulators/random.ts';
 import type { RandomizationRanges } from './strategies/contract.ts';
+import { numberAt } from './strategies/draw-simulator.ts';
 
-/** A compiled simulator with the probability that an episode is played in it. */
+/** A simulator with the probability that an episode is played in it. */
 export interface WeightedSimulator {
-  /** Shape [P]. */
-  readonly parameters: Float64Array;
+  readonly simulator: SimulatorData;
   readonly weight: number;
 }
 
@@ -16,28 +16,37 @@ interface DrawnParameter {
   readonly high: number;
 }
 
+interface CompiledSimulator {
+  /** Shape [P]. */
+  readonly parameters: Float64Array;
+  readonly weight: number;
+  /** One entry for every range, null where this simulator has no such number: another partner sits there. */
+  readonly draws: readonly (DrawnParameter | null)[];
+}
+
 /**
  * Starts episodes: chooses the simulator of an episode, draws the randomized parameters into it, and resets. Everything
  * is a function of the episode's key, so an episode does not depend on what was played before or beside it.
  */
 export class EpisodeSource {
   private readonly world: World;
-  private readonly simulators: readonly WeightedSimulator[];
-  private readonly draws: readonly DrawnParameter[];
+  private readonly simulators: readonly CompiledSimulator[];
   private readonly scratch: Float64Array;
   private readonly random = new RandomStream({ high: 0, low: 0 });
 
   constructor(world: World, simulators: readonly WeightedSimulator[], randomization: RandomizationRanges) {
     this.world = world;
-    this.simulators = simulators;
     // The order of the draws must not depend on the order of keys in a document.
-    this.draws = Object.keys(randomization)
-      .sort()
-      .map((path) => ({
-        index: world.parameters.findIndex((parameter) => parameter.path === path),
-        low: randomization[path]![0],
-        high: randomization[path]![1],
-      }));
+    const paths = Object.keys(randomization).sort();
+    this.simulators = simulators.map(({ simulator, weight }) => ({
+      parameters: world.compile(simulator),
+      weight,
+      draws: paths.map((path) => {
+        if (numberAt(simulator, path) === undefined) return null;
+        const [low, high] = randomization[path]!;
+        return { index: world.parameters.findIndex((parameter) => parameter.path === path), low, high };
+      }),
+    }));
     this.scratch = new Float64Array(world.parameters.length);
   }
 
@@ -56,16 +65,19 @@ export class EpisodeSource {
 
   /** Starts an episode of a given simulator in one environment. */
   start(batch: Batch, environment: number, simulator: number, key: Key): void {
-    const { parameters } = this.simulators[simulator]!;
-    if (this.draws.length === 0) {
+    const { parameters, draws } = this.simulators[simulator]!;
+    if (draws.length === 0) {
       batch.reset(environment, parameters, key);
       return;
     }
     this.scratch.set(parameters);
     const drawing = foldIn(key, PURPOSE.randomization);
     this.random.rekey(drawing.high, drawing.low);
-    for (const { index, low, high } of this.draws) {
-      this.scratch[index] = drawParameter(this.world.parameters[index]!, low, high, this.random.nextUniform());
+    for (const draw of draws) {
+      // Drawn in any case: simulators with other partners share the draws of the ranges they have in common.
+      const uniform = this.random.nextUniform();
+      if (draw === null) continue;
+      this.scratch[draw.index] = drawParameter(this.world.parameters[draw.index]!, draw.low, draw.high, uniform);
     }
     batch.reset(environment, this.scratch, key);
   }

@@ -3,15 +3,15 @@ import type { Batch, SimulatorData, World } from '../simulators/contract.ts';
 import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../simulators/random.ts';
 import { chooseAction, type PolicyMode } from './action-choice.ts';
 import type { Actor, Learner } from './algorithms/contract.ts';
-import { discreteActionCount, DrivenSeats, drivenSeatsOf } from './driven-seats.ts';
+import { discreteActionCount, DrivenSeats, drivenSeatsOf, presentLearners } from './driven-seats.ts';
 import { EpisodeReturns } from './episode-return.ts';
 import { EpisodeSource } from './episode-source.ts';
 import type { EpisodeOutcome } from './episode-tally.ts';
 import type { RandomizationRanges } from './strategies/contract.ts';
 
 /**
- * Environments of one forward pass. Fixed, and padded where fewer are left, so that a row's numbers do not depend on
- * how many simulators or episodes are evaluated beside it.
+ * Environments of one forward pass. Fixed, and padded where fewer are left, so that a forward pass has the same shape
+ * however many simulators and episodes are evaluated.
  */
 const EVALUATION_BLOCK = 128;
 
@@ -71,21 +71,23 @@ class EvaluationBlock {
   private readonly batch: Batch;
   private readonly actions: Int32Array;
   private readonly returns: EpisodeReturns;
+  /** For each simulator, the learners that are present in it. */
+  private readonly learners: readonly (readonly number[])[];
   private readonly actionKeys: Key[];
   private readonly random = new RandomStream({ high: 0, low: 0 });
 
   private constructor(player: Player, options: EvaluationOptions, groups: readonly DrivenGroup[]) {
     const { world, simulators, learners } = options;
+    this.learners = simulators.map(({ simulator }) => presentLearners(learners, simulator));
     this.options = options;
     this.mode = player.kind === 'policy' ? player.mode : 'sampled';
     this.groups = groups;
     this.sources = simulators.map(
-      ({ simulator, randomization }) =>
-        new EpisodeSource(world, [{ parameters: world.compile(simulator), weight: 1 }], randomization),
+      ({ simulator, randomization }) => new EpisodeSource(world, [{ simulator, weight: 1 }], randomization),
     );
     this.batch = world.createBatch(EVALUATION_BLOCK);
     this.actions = new Int32Array(EVALUATION_BLOCK * world.seatCount);
-    this.returns = new EpisodeReturns(world, learners, EVALUATION_BLOCK);
+    this.returns = new EpisodeReturns(world, EVALUATION_BLOCK);
     this.actionKeys = Array.from({ length: EVALUATION_BLOCK }, () => ({ high: 0, low: 0 }));
   }
 
@@ -132,8 +134,9 @@ class EvaluationBlock {
     const { seed, episodes } = this.options;
     const key = keyFrom(seed, PURPOSE.evaluation, slot % episodes);
     this.actionKeys[environment] = foldIn(key, PURPOSE.actionSampling);
-    this.returns.start(environment);
-    this.sources[Math.floor(slot / episodes)]!.start(this.batch, environment, 0, key);
+    const simulator = Math.floor(slot / episodes);
+    this.returns.start(environment, this.learners[simulator]!);
+    this.sources[simulator]!.start(this.batch, environment, 0, key);
   }
 
   private async act({ seats, actionCount, policy }: DrivenGroup, step: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { SimulatorData, World } from '../simulators/contract.ts';
 import { keyFrom, PURPOSE } from '../simulators/random.ts';
 import type { Learner, UpdateMetrics } from './algorithms/contract.ts';
 import { Collector, type TrainingStage } from './collector.ts';
-import { drivenSeatsOf } from './driven-seats.ts';
+import { drivenSeatsOf, presentLearners } from './driven-seats.ts';
 import { EpisodeSource } from './episode-source.ts';
 import type { EpisodeSummary } from './episode-tally.ts';
 import { mean } from './moments.ts';
@@ -46,19 +46,17 @@ export interface TrainingResult {
  */
 export async function trainRound(round: TrainingRound): Promise<TrainingResult> {
   const { world, pool, learner, updateCount } = round;
-  const simulators = pool.map(({ simulator, weight }) => ({ parameters: world.compile(simulator), weight }));
   const collector = await Collector.create({
     world,
     learner,
-    learners: round.learners,
     environmentCount: round.environmentCount,
     stepCount: round.stepCount,
     drivenSeats: drivenSeatsOf(
       world,
       pool.map(({ simulator }) => simulator),
     ),
-    source: new EpisodeSource(world, simulators, round.randomization),
-    simulatorCount: pool.length,
+    source: new EpisodeSource(world, pool, round.randomization),
+    presentLearners: pool.map(({ simulator }) => presentLearners(round.learners, simulator)),
     roundKey: keyFrom(round.seed, PURPOSE.episode, round.roundIndex),
     onStage: round.onStage,
   });

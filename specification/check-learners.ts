@@ -39,7 +39,7 @@ export function simulatorsWithoutLearner(
   });
 }
 
+/** Whoever is put on a learner's seat replaces it, the learner's own policy without gradient included. */
 function isLearning({ partners }: SimulatorData, seat: number): boolean {
-  const partner = Object.hasOwn(partners, String(seat)) ? partners[String(seat)] : undefined;
-  return partner === undefined || partner.kind === 'self';
+  return !Object.hasOwn(partners, String(seat));
 }

@@ -13,20 +13,32 @@ export function drawSimulator(
   parameters: readonly Parameter[],
   random: RandomStream,
 ): SimulatorData {
-  const copy = structuredClone(simulator) as unknown as Record<string, unknown>;
+  const copy = structuredClone(simulator);
   // The order of the draws must not depend on the order of keys in a document.
   for (const path of Object.keys(ranges).sort()) {
     const [low, high] = ranges[path]!;
     const uniform = random.nextUniform();
-    const keys = path.split('.');
-    const last = keys.pop()!;
-    const parent = keys.reduce<unknown>(
-      (node, key) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[key] : undefined),
-      copy,
-    ) as Record<string, unknown> | undefined;
     const parameter = parameters.find((entry) => entry.path === path);
-    if (parameter === undefined || typeof parent?.[last] !== 'number') continue;
-    parent[last] = drawParameter(parameter, low, high, uniform);
+    if (parameter === undefined || numberAt(copy, path) === undefined) continue;
+    const { parent, key } = placeOf(copy, path);
+    (parent as Record<string, number>)[key] = drawParameter(parameter, low, high, uniform);
   }
-  return copy as unknown as SimulatorData;
+  return copy;
+}
+
+/** The number that a simulator has at a path such as `partners.1.epsilon`; undefined when it has none there. */
+export function numberAt(simulator: SimulatorData, path: string): number | undefined {
+  const { parent, key } = placeOf(simulator, path);
+  const value = typeof parent === 'object' && parent !== null ? (parent as Record<string, unknown>)[key] : undefined;
+  return typeof value === 'number' ? value : undefined;
+}
+
+function placeOf(simulator: SimulatorData, path: string): { parent: unknown; key: string } {
+  const keys = path.split('.');
+  const key = keys.pop()!;
+  const parent = keys.reduce<unknown>(
+    (node, each) => (typeof node === 'object' && node !== null ? (node as Record<string, unknown>)[each] : undefined),
+    simulator,
+  );
+  return { parent, key };
 }

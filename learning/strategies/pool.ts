@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { drawSimulator } from './draw-simulator.ts';
 import type { Candidate, Evidence, PoolEntry, Strategy, StrategyOptions } from './contract.ts';
 
+/** How often a draw that is in the pool already is drawn again. */
+const DRAWS_MAX = 100;
+
 interface PoolOptions extends StrategyOptions {
   readonly kind: 'pool';
   readonly size: number;
@@ -73,11 +76,18 @@ function fillCandidates(
   random: Parameters<Strategy['propose']>[2],
 ): Candidate[] {
   const missing = Math.max(0, options.size - trainPanel.length);
+  const known = new Set(trainPanel.map(({ simulator }) => JSON.stringify(simulator)));
   return Array.from({ length: missing }, (_, index) => {
     const parent = trainPanel[index % trainPanel.length]!;
+    let simulator = parent.simulator;
+    // A copy of a member would only change the weights. Ranges of few whole numbers may have nothing else to give.
+    for (let draw = 0; draw < DRAWS_MAX && known.has(JSON.stringify(simulator)); draw += 1) {
+      simulator = drawSimulator(parent.simulator, randomization, parameters, random);
+    }
+    known.add(JSON.stringify(simulator));
     return {
       name: `${parent.name}~${index + 1}`,
-      simulator: drawSimulator(parent.simulator, randomization, parameters, random),
+      simulator,
       parents: [parent.name],
       origin: `drawn from \`randomization\` around ${parent.name}`,
     };
