@@ -21,7 +21,8 @@ export async function adaptPool(
   const { database, registries } = dependencies;
   const known = await findPool(database, runId, round);
   if (known?.round === round) return;
-  await runAttempt(dependencies, { runId, kind: 'adapt_pool', round }, async ({ run, token }) => {
+  await runAttempt(dependencies, { runId, kind: 'adapt_pool', round }, async (attempt) => {
+    const { run, token } = attempt;
     const { resolved, seed } = run;
     const world = openWorld(resolved, registries);
     const strategy = registries.strategies[resolved.strategy.kind]!;
@@ -43,7 +44,7 @@ export async function adaptPool(
     }));
     const simulators = decision.pool.map(({ simulator }) => simulatorRecord(world, simulator));
     const { state, episodeRule } = decision;
-    await commitPool(database, token, { round, members, state, episodeRule }, simulators);
+    await commitPool(database, token, { round, members, state, episodeRule }, simulators, attempt.done());
   });
 }
 

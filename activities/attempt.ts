@@ -19,6 +19,8 @@ export interface Attempt {
   compute<Response>(kind: 'train' | 'evaluate' | 'export', payload: SessionState): Promise<Response>;
   /** The state of the run's networks after a checkpoint, as every request to the process names it. */
   session(checkpointHash: string | null): SessionState;
+  /** How the attempt ends when its last rows are committed; goes into the same transaction as they. */
+  done(): AttemptEnd;
   /** Largest resident memory of the process so far, in MiB. */
   readonly peakRssMib: () => number;
 }
@@ -58,9 +60,7 @@ export async function runAttempt<Result>(
     const token = await beginAttempt(database, { runId, kind, round, worker, fingerprint });
     const attempt = new RunningAttempt(dependencies, run, token, context);
     try {
-      const result = await work(attempt);
-      await endAttempt(database, token, attempt.end('done', null, null));
-      return result;
+      return await work(attempt);
     } catch (error) {
       await endAttempt(database, token, attempt.endOfError(error));
       throw error;
@@ -116,7 +116,11 @@ class RunningAttempt implements Attempt {
     return outcome.result as Response;
   }
 
-  end(outcome: AttemptEnd['outcome'], message: string | null, failure: RequestFailure | null): AttemptEnd {
+  done(): AttemptEnd {
+    return this.end('done', null, null);
+  }
+
+  private end(outcome: AttemptEnd['outcome'], message: string | null, failure: RequestFailure | null): AttemptEnd {
     return {
       outcome,
       message,

@@ -24,12 +24,17 @@ export async function evaluatePanels(
       checkpointHash: await findCheckpoint(database, runId, round),
       episodes: resolved.evaluation.episodes,
     });
-    await commitEvaluation(database, attempt.token, {
-      round,
-      checkpoint: 'round',
-      simulators: members.map(({ simulator }) => simulatorRecord(world, simulator)),
-      ...evaluated,
-    });
+    await commitEvaluation(
+      database,
+      attempt.token,
+      {
+        round,
+        checkpoint: 'round',
+        simulators: members.map(({ simulator }) => simulatorRecord(world, simulator)),
+        ...evaluated,
+      },
+      attempt.done(),
+    );
   });
 }
 

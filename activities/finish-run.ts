@@ -21,34 +21,44 @@ export async function finishRun(dependencies: ActivityDependencies, { runId }: {
   const last = resolved.budget.rounds;
   await runAttempt(dependencies, { runId, kind: 'finish_run', round: last }, async (attempt) => {
     const bestRound = await findBestRound(database, runId);
-    await evaluateFinally(dependencies, attempt, 'last', last);
-    await evaluateFinally(dependencies, attempt, 'best', bestRound ?? last);
+    const best = bestRound ?? last;
+    await evaluateFinally(dependencies, attempt, last, best === last ? ['last', 'best'] : ['last']);
+    if (best !== last) await evaluateFinally(dependencies, attempt, best, ['best']);
     const policies = await attempt.compute<ExportResponse>(
       'export',
       attempt.session(await findCheckpoint(database, runId, last)),
     );
     const cost = await findRunCost(database, runId);
-    await commitResult(database, attempt.token, {
-      envSteps: attempt.run.envSteps,
-      bestRound,
-      wallS: cost.wallS,
-      peakRssMib: Math.max(cost.peakRssMib, attempt.peakRssMib()),
-      programVersion,
-      artifacts: policies.map(({ group, artifact }) => ({ kind: `policy:${group}`, ...artifact })),
-    });
+    await commitResult(
+      database,
+      attempt.token,
+      {
+        envSteps: attempt.run.envSteps,
+        bestRound,
+        wallS: cost.wallS,
+        peakRssMib: Math.max(cost.peakRssMib, attempt.peakRssMib()),
+        programVersion,
+        artifacts: policies.map(({ group, artifact }) => ({ kind: `policy:${group}`, ...artifact })),
+      },
+      attempt.done(),
+    );
   });
   await children.release(runId);
 }
 
+/** Evaluates the checkpoint after a round once, and commits it under every name it goes by. */
 async function evaluateFinally(
   dependencies: ActivityDependencies,
   attempt: Attempt,
-  checkpoint: CheckpointName,
   round: number,
+  names: readonly CheckpointName[],
 ): Promise<void> {
   const { database } = dependencies;
   const runId = attempt.run.id;
-  if (await isEvaluationCommitted(database, { runId, round, checkpoint })) return;
+  const committed = await Promise.all(
+    names.map((checkpoint) => isEvaluationCommitted(database, { runId, round, checkpoint })),
+  );
+  if (committed.every(Boolean)) return;
   const { resolved } = attempt.run;
   const world = openWorld(resolved, dependencies.registries);
   const members = panelMembers(world, resolved, await poolOfRound(dependencies, runId, round));
@@ -57,10 +67,8 @@ async function evaluateFinally(
     checkpointHash: await findCheckpoint(database, runId, round),
     episodes: resolved.evaluation.final_episodes,
   });
-  await commitEvaluation(database, attempt.token, {
-    round,
-    checkpoint,
-    simulators: members.map(({ simulator }) => simulatorRecord(world, simulator)),
-    ...evaluated,
-  });
+  const simulators = members.map(({ simulator }) => simulatorRecord(world, simulator));
+  for (const checkpoint of names) {
+    await commitEvaluation(database, attempt.token, { round, checkpoint, simulators, ...evaluated });
+  }
 }

@@ -55,7 +55,7 @@ export async function recordFailure({ database }: ActivityDependencies, report: 
   const { runId, kind, round, failureClass, message, willRetry } = report;
   await database.transaction(async (client) => {
     const what = `${kind} of round ${round}: ${failureClass}: ${message}`;
-    await endLostAttempt(client, { runId, failureClass, message });
+    await endLostAttempt(client, { runId, outcome: failureClass, message });
     await insertRunEvent(client, runId, willRetry ? 'retrying' : 'failed', what);
     if (willRetry) await setRunState(client, runId, 'RETRYING', what);
   });

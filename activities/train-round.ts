@@ -1,4 +1,5 @@
 import { ThawError } from '../schemas/errors.ts';
+import { releaseCheckpoints } from '../infra/postgres/checkpoint-retention.ts';
 import { findPool } from '../infra/postgres/pool-rows.ts';
 import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
 import { commitRound } from '../infra/postgres/round-rows.ts';
@@ -12,7 +13,7 @@ export async function trainRound(
   dependencies: ActivityDependencies,
   { runId, round }: { runId: string; round: number },
 ): Promise<void> {
-  const { database, clock } = dependencies;
+  const { database, artifacts, clock } = dependencies;
   if ((await findRun(database, runId)).roundsCompleted > round) return;
   await runAttempt(dependencies, { runId, kind: 'train_round', round }, async (attempt) => {
     const { run, token } = attempt;
@@ -27,19 +28,25 @@ export async function trainRound(
     };
     const result = await attempt.compute<TrainResponse>('train', request);
     if (!result.isFinite) throw diverged(`weights stopped being finite numbers in round ${round}: ${lossesOf(result)}`);
-    await commitRound(database, token, {
-      round: round + 1,
-      envSteps: run.envSteps + result.envSteps,
-      checkpoint: result.checkpoint,
-      episodes: pool.members.map(({ name, simulatorHash }, index) => ({
-        name,
-        simulatorHash,
-        ...result.episodes[index]!,
-      })),
-      metrics: result.metrics,
-      wallS: (clock() - startedAt) / 1000,
-      peakRssMib: attempt.peakRssMib(),
-    });
+    await commitRound(
+      database,
+      token,
+      {
+        round: round + 1,
+        envSteps: run.envSteps + result.envSteps,
+        checkpoint: result.checkpoint,
+        episodes: pool.members.map(({ name, simulatorHash }, index) => ({
+          name,
+          simulatorHash,
+          ...result.episodes[index]!,
+        })),
+        metrics: result.metrics,
+        wallS: (clock() - startedAt) / 1000,
+        peakRssMib: attempt.peakRssMib(),
+      },
+      attempt.done(),
+    );
+    for (const hash of await releaseCheckpoints(database, runId, round + 1)) await artifacts.remove(hash);
   });
 }
 

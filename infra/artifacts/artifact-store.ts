@@ -10,4 +10,6 @@ export interface ArtifactStore {
   write(content: Uint8Array): Promise<ArtifactReference>;
   /** @throws WORLD_DISK when there is no such artifact, or its content is not what its name says */
   read(hash: string): Promise<Uint8Array>;
+  /** Deletes an artifact; there is nothing to do when it is gone already. */
+  remove(hash: string): Promise<void>;
 }

@@ -27,6 +27,14 @@ describe('a folder of artifacts', () => {
     expect(await readdir(path.join(folder, written[0].hash.slice(0, 2)))).toEqual([written[0].hash]);
   });
 
+  it('forgets what is removed, also twice', async () => {
+    const store = createFolderStore(folder);
+    const { hash } = await store.write(CONTENT);
+    await store.remove(hash);
+    await store.remove(hash);
+    await expect(store.read(hash)).rejects.toMatchObject({ code: 'WORLD_DISK' });
+  });
+
   it('replaces a file that was cut short', async () => {
     const store = createFolderStore(folder);
     const { hash } = await store.write(CONTENT);
@@ -44,6 +52,8 @@ describe('a folder of artifacts', () => {
       code: 'WORLD_DISK',
       message: expect.stringContaining('damaged'),
     });
+    await store.write(CONTENT);
+    expect(new Uint8Array(await store.read(hash))).toEqual(CONTENT);
     await expect(store.read('ff'.repeat(32))).rejects.toMatchObject({ code: 'WORLD_DISK' });
   });
 });

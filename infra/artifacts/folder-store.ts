@@ -20,10 +20,12 @@ export function createFolderStore(folder: string): ArtifactStore {
         throw new ThawError('WORLD_DISK', `The artifact ${hash} is missing from ${folder}.`, { cause: error });
       });
       const actual = createHash('sha256').update(content).digest('hex');
-      if (actual !== hash)
-        throw new ThawError('WORLD_DISK', `The artifact ${hash} is damaged: its content is ${actual}.`);
-      return content;
+      if (actual === hash) return content;
+      // Out of the way, so that the next one to write this content is not told that it is there.
+      await rename(fileOf(hash), `${fileOf(hash)}.damaged`);
+      throw new ThawError('WORLD_DISK', `The artifact ${hash} is damaged: its content is ${actual}.`);
     },
+    remove: (hash) => rm(fileOf(hash), { force: true }),
   };
 }
 
@@ -40,10 +42,21 @@ async function writeWhole(file: string, content: Uint8Array): Promise<void> {
       await handle.close();
     }
     await rename(temporary, file);
+    await syncFolder(path.dirname(file));
   } catch (error) {
     await rm(temporary, { force: true });
     throw new ThawError('WORLD_DISK', `The artifact could not be written to ${path.dirname(file)}: ${String(error)}`, {
       cause: error,
     });
+  }
+}
+
+/** The name of a new file is durable only when its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }

@@ -100,14 +100,33 @@ export async function endAttempt(client: Queryable, token: AttemptToken, end: At
   );
 }
 
+/**
+ * One transaction of an attempt: it holds the fence, and ends the attempt together with its last rows, so that no kill
+ * can fall between the two.
+ * @param end null when more is to be committed
+ * @throws WORLD_ATTEMPT_SUPERSEDED
+ */
+export async function commitInAttempt(
+  database: Database,
+  token: AttemptToken,
+  end: AttemptEnd | null,
+  work: (client: Queryable) => Promise<void>,
+): Promise<void> {
+  await database.transaction(async (client) => {
+    await requireFence(client, token);
+    await work(client);
+    if (end !== null) await endAttempt(client, token, end);
+  });
+}
+
 /** Closes the newest attempt of a run whose worker can no longer do it. */
 export async function endLostAttempt(
   client: Queryable,
-  lost: { runId: string; failureClass: FailureClass; message: string },
+  lost: { runId: string; outcome: AttemptEnd['outcome']; message: string },
 ): Promise<void> {
   await client.query(
     `update attempts set ended_at = now(), outcome = $2, message = $3 where run_id = $1 and ended_at is null`,
-    [lost.runId, lost.failureClass, lost.message],
+    [lost.runId, lost.outcome, lost.message],
   );
 }
 
@@ -115,7 +134,7 @@ export async function endLostAttempt(
  * Locks the run for the rest of the transaction and checks that the attempt is still the newest one.
  * @throws WORLD_ATTEMPT_SUPERSEDED
  */
-export async function requireFence(client: Queryable, { runId, number }: AttemptToken): Promise<void> {
+async function requireFence(client: Queryable, { runId, number }: AttemptToken): Promise<void> {
   const { rows } = await client.query('select fence from runs where id = $1 for update', [runId]);
   const fence = rows[0]?.['fence'];
   if (fence !== number) {

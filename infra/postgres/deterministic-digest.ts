@@ -11,8 +11,8 @@ const SECTIONS: Readonly<Record<string, { readonly columns: string; readonly key
   strategy_states: { columns: 'round, state, episode_rule', key: 'round' },
   pools: { columns: 'round, position, name, simulator_hash, weight, parents, reason', key: 'round, position' },
   training_episodes: {
-    columns: 'round, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate',
-    key: 'round, simulator_hash collate "C"',
+    columns: 'round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate',
+    key: 'round, position',
   },
   metrics: { columns: 'round, name, value', key: 'round, name collate "C"' },
   evaluations: {
@@ -42,7 +42,10 @@ export async function deterministicDigest(database: Database, experimentId: stri
     'select variant, seed, state from runs where experiment_id = $1 order by variant collate "C", seed',
     [experimentId],
   );
-  for (const { variant, seed, state } of states.rows) hash.update(`${JSON.stringify([variant, seed, state])}\n`);
+  for (const { variant, seed, state } of states.rows) {
+    // Whether an equal run was there already is an accident of time.
+    hash.update(`${JSON.stringify([variant, seed, state === 'SKIPPED' ? 'SUCCEEDED' : state])}\n`);
+  }
   for (const [table, { columns, key }] of Object.entries(SECTIONS)) {
     // Hashed inside the database, so that a million episodes need not travel.
     const { rows } = await database.query(

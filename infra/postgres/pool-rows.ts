@@ -1,7 +1,7 @@
 import type { EpisodeRule, StrategyState } from '../../learning/strategies/contract.ts';
 import type { SimulatorData } from '../../simulators/contract.ts';
 import type { PoolRecord } from '../../schemas/records.ts';
-import { requireFence, type AttemptToken } from './attempt-rows.ts';
+import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
 import type { Database, Queryable } from './database.ts';
 
 /** A simulator's content under its hash. */
@@ -42,9 +42,9 @@ export async function commitPool(
   token: AttemptToken,
   pool: Omit<RunPool, 'members'> & { members: readonly PoolRecord[] },
   simulators: readonly SimulatorRecord[],
+  end: AttemptEnd | null = null,
 ): Promise<void> {
-  await database.transaction(async (client) => {
-    await requireFence(client, token);
+  await commitInAttempt(database, token, end, async (client) => {
     await insertSimulators(client, simulators);
     await client.query(
       `insert into strategy_states (run_id, round, state, episode_rule) values ($1, $2, $3, $4)

@@ -1,6 +1,6 @@
 import type { CollapseScores } from '../../learning/collapse.ts';
 import type { CheckpointName, EvaluationRecord, TrainingEpisodesRecord } from '../../schemas/records.ts';
-import { requireFence, type AttemptToken } from './attempt-rows.ts';
+import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
 import type { Database, Queryable } from './database.ts';
 import { insertSimulators, type SimulatorRecord } from './pool-rows.ts';
 
@@ -35,23 +35,28 @@ export interface ResultCommit {
   readonly artifacts: readonly { readonly kind: string; readonly hash: string; readonly bytes: number }[];
 }
 
-export async function commitRound(database: Database, token: AttemptToken, commit: RoundCommit): Promise<void> {
+export async function commitRound(
+  database: Database,
+  token: AttemptToken,
+  commit: RoundCommit,
+  end: AttemptEnd | null = null,
+): Promise<void> {
   const { runId } = token;
-  await database.transaction(async (client) => {
-    await requireFence(client, token);
+  await commitInAttempt(database, token, end, async (client) => {
     await client.query(
       `insert into rounds (run_id, round, env_steps, checkpoint_hash, wall_s, peak_rss_mib) values ($1, $2, $3, $4, $5, $6)
        on conflict (run_id, round) do nothing`,
       [runId, commit.round, commit.envSteps, commit.checkpoint.hash, commit.wallS, commit.peakRssMib],
     );
     await insertArtifact(client, runId, commit.round, { kind: 'checkpoint', ...commit.checkpoint });
-    for (const row of commit.episodes) {
+    for (const [position, row] of commit.episodes.entries()) {
       await client.query(
-        `insert into training_episodes (run_id, round, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (run_id, round, simulator_hash) do nothing`,
+        `insert into training_episodes (run_id, round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (run_id, round, position) do nothing`,
         [
           runId,
           commit.round,
+          position,
           row.simulatorHash,
           row.name,
           row.episodes,
@@ -79,9 +84,9 @@ export async function commitEvaluation(
   database: Database,
   token: AttemptToken,
   commit: EvaluationCommit,
+  end: AttemptEnd | null = null,
 ): Promise<void> {
-  await database.transaction(async (client) => {
-    await requireFence(client, token);
+  await commitInAttempt(database, token, end, async (client) => {
     await insertSimulators(client, commit.simulators);
     const positions = new Map<string, number>();
     for (const evaluation of commit.evaluations) {
@@ -152,10 +157,14 @@ async function insertScores(client: Queryable, runId: string, commit: Evaluation
 }
 
 /** The explicit record of completion: only with it a run is SUCCEEDED. */
-export async function commitResult(database: Database, token: AttemptToken, commit: ResultCommit): Promise<void> {
+export async function commitResult(
+  database: Database,
+  token: AttemptToken,
+  commit: ResultCommit,
+  end: AttemptEnd | null = null,
+): Promise<void> {
   const { runId } = token;
-  await database.transaction(async (client) => {
-    await requireFence(client, token);
+  await commitInAttempt(database, token, end, async (client) => {
     const round = await client.query('select rounds_completed from runs where id = $1', [runId]);
     for (const artifact of commit.artifacts) {
       await insertArtifact(client, runId, round.rows[0]!['rounds_completed'] as number, artifact);

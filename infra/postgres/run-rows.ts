@@ -3,7 +3,8 @@ import type { FinalState, RunContext, RunRecord, RunState } from '../../schemas/
 import type { Execution, ResolvedVariant } from '../../schemas/resolved-experiment.ts';
 import type { Database, Queryable, Row } from './database.ts';
 
-const RUN_COLUMNS = `r.id, r.experiment_id, r.variant, r.seed, r.state, r.reason, r.rounds_completed, r.env_steps, r.fence`;
+const RUN_COLUMNS = `r.id, r.experiment_id, r.variant, r.seed, r.state, r.reason, r.rounds_completed, r.env_steps,
+  (select count(*) from attempts a where a.run_id = r.id) as attempts`;
 const IS_FINAL = `('SUCCEEDED', 'FAILED', 'CRASHED', 'TIMED_OUT', 'CANCELLED', 'SKIPPED')`;
 
 /** A run with what a watcher wants to see of it. */
@@ -96,7 +97,12 @@ export async function setRunState(
   reason: string | null,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
-    `update runs set state = $2, reason = $3,
+    `with closed_attempts as (
+       update attempts set ended_at = now(), outcome = case when $2 = 'CANCELLED' then 'cancelled' else 'lost' end,
+              message = coalesce($3, 'the run ended')
+        where run_id = $1 and ended_at is null and $2 in ${IS_FINAL}
+     )
+     update runs set state = $2, reason = $3,
             finished_at = case when $2 in ${IS_FINAL} then now() end,
             -- A final state also ends the authority of whatever attempt is still running somewhere.
             fence = fence + case when $2 in ${IS_FINAL} then 1 else 0 end
@@ -162,6 +168,6 @@ function runFromRow(row: Row): RunRecord {
     reason: row['reason'] as string | null,
     roundsCompleted: row['rounds_completed'] as number,
     envSteps: row['env_steps'] as number,
-    attempts: row['fence'] as number,
+    attempts: row['attempts'] as number,
   };
 }

@@ -10,7 +10,7 @@ import { loadResults } from '../../cli/show-results.ts';
 import { startOpenRuns, submitSpecs } from '../../cli/submission.ts';
 import { writeOutputs } from '../../cli/write-outputs.ts';
 import { readConfiguration } from '../../infra/configuration.ts';
-import { beginAttempt, endAttempt } from '../../infra/postgres/attempt-rows.ts';
+import { beginAttempt, commitInAttempt, endAttempt } from '../../infra/postgres/attempt-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { findExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
 import { listRuns, setRunState } from '../../infra/postgres/run-rows.ts';
@@ -178,11 +178,13 @@ describe('cancelling and going on', () => {
   it('ends the authority of an attempt that still runs somewhere', async () => {
     await seedExperiment(database);
     const id = runId('example-1', 'pool', 0);
-    await beginAttempt(database, { runId: id, kind: 'train_round', round: 0, worker: 'gone', fingerprint: {} });
+    const attempt = { runId: id, kind: 'train_round' as const, round: 0, worker: 'gone', fingerprint: {} };
+    const token = await beginAttempt(database, attempt);
     await cancelExperiment(orchestration().session, await findExperiment(database, 'example-1'));
     const run = (await listRuns(database, 'example-1')).find((each) => each.id === id)!;
     expect(run.state).toBe('CANCELLED');
-    expect(run.attempts).toBeGreaterThan(1);
+    const commit = commitInAttempt(database, token, null, async () => undefined);
+    await expect(commit).rejects.toMatchObject({ code: 'WORLD_ATTEMPT_SUPERSEDED' });
   });
 
   it('refuses to queue runs again behind the back of a workflow that is still open', async () => {
@@ -200,7 +202,7 @@ describe('the output folder', () => {
     await seedExperiment(database);
     await finishRun(database, runId('example-1', 'pool', 0));
     const read = vi.fn(async () => new Uint8Array([1, 2, 3]));
-    const artifacts = { read, write: async () => ({ hash: '', bytes: 0 }) };
+    const artifacts = { read, write: async () => ({ hash: '', bytes: 0 }), remove: async () => undefined };
     const results = await loadResults(database, await findExperiment(database, 'example-1'), { digest: true });
     const output = path.join(folder, 'out');
     for (let time = 0; time < 2; time += 1) await writeOutputs(output, { database, artifacts, results });

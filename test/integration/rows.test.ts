@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { releaseCheckpoints } from '../../infra/postgres/checkpoint-retention.ts';
 import { beginAttempt, endAttempt, listAttempts, type AttemptToken } from '../../infra/postgres/attempt-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { insertExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
@@ -129,6 +130,15 @@ describe('rows of a run', () => {
     expect(await findPool(database, token.runId, 3)).toMatchObject({ round: 0, state: { step: 1 } });
   });
 
+  it('of training hold every member of a pool, two of equal content as well', async () => {
+    const token = await begin(await submit());
+    await withPool(token);
+    const twin = { ...ROUND.episodes[0]!, name: 'base~1', episodes: 3 };
+    await commitRound(database, token, { ...ROUND, episodes: [...ROUND.episodes, twin] });
+    const { rows } = await database.query('select sum(episodes) as episodes from training_episodes');
+    expect(Number(rows[0]!['episodes'])).toBe(ROUND.episodes[0]!.episodes + twin.episodes);
+  });
+
   it('are refused from a superseded attempt, which leaves nothing half-written', async () => {
     const old = await begin(await submit());
     await withPool(old);
@@ -149,6 +159,22 @@ describe('rows of a run', () => {
 });
 
 describe('attempts', () => {
+  it('end in the transaction of their last rows', async () => {
+    const token = await begin(await submit());
+    await withPool(token);
+    const end = { message: null, processId: 7, exitCode: null, signal: null, logTail: null, peakRssMib: 3 };
+    await commitRound(database, token, ROUND, { outcome: 'done', ...end });
+    expect(await listAttempts(database, token.runId)).toMatchObject([{ outcome: 'done', processId: 7 }]);
+  });
+
+  it('that are open when the run ends are closed with it', async () => {
+    const token = await begin(await submit());
+    await setRunState(database, token.runId, 'CANCELLED', 'by request');
+    const [attempt] = await listAttempts(database, token.runId);
+    expect(attempt).toMatchObject({ outcome: 'cancelled', message: 'by request' });
+    expect(attempt!.endedAt).not.toBeNull();
+  });
+
   it('that never reported their end are closed as lost by the next one', async () => {
     const first = await begin(await submit());
     const second = await begin(first.runId);
@@ -257,6 +283,24 @@ describe('experiments', () => {
     expect(await requeueRuns(database, 'e', ['FAILED', 'CRASHED'])).toBe(1);
     expect((await findRun(database, failed)).state).toBe('QUEUED');
     expect((await begin(failed)).number).toBeGreaterThan(1);
+  });
+});
+
+describe('checkpoints', () => {
+  it('are kept for the last two rounds and every evaluated one, and while an equal run may read them', async () => {
+    const token = await begin(await submit('e'));
+    await withPool(token);
+    for (let round = 1; round <= 5; round += 1) {
+      await commitRound(database, token, { ...ROUND, round, checkpoint: { hash: `c${round}`, bytes: 1 } });
+      if (round !== 2) continue;
+      const scored = { round, checkpoint: 'round' as const, evaluations: [], simulators: [], scores: NO_SCORES };
+      await commitEvaluation(database, token, scored);
+    }
+    expect((await releaseCheckpoints(database, token.runId, 5)).sort()).toEqual(['c1', 'c3']);
+    expect(await releaseCheckpoints(database, token.runId, 5)).toEqual([]);
+    await submit('equal');
+    await commitRound(database, token, { ...ROUND, round: 6, checkpoint: { hash: 'c6', bytes: 1 } });
+    expect(await releaseCheckpoints(database, token.runId, 9)).toEqual([]);
   });
 });
 

@@ -71,7 +71,6 @@ create table attempts (
   signal text,
   message text,
   log_tail text,
-  changes json,
   peak_rss_mib double precision,
   primary key (run_id, number)
 );
@@ -117,6 +116,8 @@ create table rounds (
 create table training_episodes (
   run_id text not null references runs on delete cascade,
   round integer not null,
+  -- In the pool: two of its members may have equal content.
+  position integer not null,
   simulator_hash text not null references simulators,
   name text not null,
   episodes integer not null,
@@ -124,7 +125,7 @@ create table training_episodes (
   return_std double precision not null,
   length_mean double precision not null,
   success_rate double precision not null,
-  primary key (run_id, round, simulator_hash)
+  primary key (run_id, round, position)
 );
 
 create table metrics (
