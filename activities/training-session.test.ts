@@ -5,6 +5,7 @@ import * as ort from 'onnxruntime-node';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { createOnnxExecutor } from '../infra/onnx/executor.ts';
+import { loadPolicy } from '../infra/onnx/policy-model.ts';
 import { onnxModelFromGraph } from '../infra/onnx/model.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
@@ -41,6 +42,7 @@ function openSession() {
     executor: createOnnxExecutor(),
     artifacts,
     registries: DEFAULT_REGISTRIES,
+    loadModel: loadPolicy,
     exportModel: (graph, metadata) => onnxModelFromGraph(graph, { dynamicRows: true, metadata }),
   });
   const progress: number[] = [];

@@ -4,6 +4,7 @@ import type { Learner } from '../learning/algorithms/contract.ts';
 import { evaluate } from '../learning/evaluation.ts';
 import type { Executor } from '../learning/executor.ts';
 import type { Graph } from '../learning/graph/expression.ts';
+import type { PolicyModel } from '../learning/partner-policies.ts';
 import { trainRound } from '../learning/training.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
@@ -22,6 +23,8 @@ export interface SessionDependencies {
   readonly executor: Executor;
   readonly artifacts: ArtifactStore;
   readonly registries: Registries;
+  /** Reads a policy file; errors call it by the name given. */
+  readonly loadModel: (bytes: Uint8Array, name: string) => Promise<PolicyModel>;
   /** The policy graph as a file that other programs can run. */
   readonly exportModel: (graph: Graph, metadata: Readonly<Record<string, string>>) => Uint8Array;
 }
@@ -46,6 +49,7 @@ class TrainingSession {
   private learner: Learner | null = null;
   private owner = '';
   private checkpointHash: string | null = null;
+  private readonly policies = new Map<string, Promise<PolicyModel>>();
 
   constructor(dependencies: SessionDependencies) {
     this.dependencies = dependencies;
@@ -65,6 +69,7 @@ class TrainingSession {
       stepCount: resolved.algorithm.rollout_steps,
       pool,
       randomization,
+      loadPolicy: (artifact) => this.loadPolicy(artifact),
       seed,
       roundIndex,
       updateCount: schedule.updatesOfRound[roundIndex]!,
@@ -85,6 +90,7 @@ class TrainingSession {
       learners: resolved.learners,
       simulators,
       episodes,
+      loadPolicy: (artifact) => this.loadPolicy(artifact),
       seed: resolved.evaluation.seed,
       onProgress: progress,
     });
@@ -102,6 +108,16 @@ class TrainingSession {
         };
       }),
     );
+  }
+
+  /** Policies of partners are kept: a process serves one run, whose simulators do not change much. */
+  private loadPolicy(artifact: string): Promise<PolicyModel> {
+    const known = this.policies.get(artifact);
+    if (known !== undefined) return known;
+    const { artifacts, loadModel } = this.dependencies;
+    const loading = artifacts.read(artifact).then((bytes) => loadModel(bytes, `the policy ${artifact}`));
+    this.policies.set(artifact, loading);
+    return loading;
   }
 
   private async learnerFor(state: SessionState): Promise<Learner> {

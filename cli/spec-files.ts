@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Problem } from '../schemas/problem.ts';
 import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
 import { parseDocument } from '../specification/parse-document.ts';
+import { embedPolicies, misfitPolicies, type PolicyFiles } from './embed-policies.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { resolveExperiment } from '../specification/resolve.ts';
 
@@ -15,6 +16,8 @@ export interface ValidSpec {
   readonly experiment: ResolvedExperiment;
   /** What it asks for and this version cannot start. */
   readonly unavailable: readonly Problem[];
+  /** Policies that it names by file. */
+  readonly policies: PolicyFiles;
 }
 
 export interface InvalidSpec {
@@ -39,11 +42,15 @@ async function readSpecFile(file: string, overrides: readonly string[]): Promise
   }
   const parsed = parseDocument(text);
   if (!parsed.ok) return { ok: false, file, problems: parsed.problems };
+  const { document, policies, problems } = await embedPolicies(parsed.document, path.dirname(file));
+  if (problems.length > 0) return { ok: false, file, problems };
   const fileName = path.basename(file, path.extname(file));
-  const resolution = resolveExperiment(parsed.document, { fileName, overrides, registries: DEFAULT_REGISTRIES });
+  const resolution = resolveExperiment(document, { fileName, overrides, registries: DEFAULT_REGISTRIES });
   if (!resolution.ok) return { ok: false, file, problems: resolution.problems };
   const { experiment, unavailable } = resolution;
-  return { ok: true, file, document: parsed.document, experiment, unavailable };
+  const misfits = await misfitPolicies(experiment, policies);
+  if (misfits.length > 0) return { ok: false, file, problems: misfits };
+  return { ok: true, file, document: parsed.document, experiment, unavailable, policies };
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { findExperiment, insertExperiment } from '../infra/postgres/experiment-rows.ts';
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
@@ -39,7 +40,7 @@ export async function readStartableSpecs(
 }
 
 /** What of a file is stored. */
-export type SubmittableSpec = Pick<ValidSpec, 'file' | 'document' | 'experiment'>;
+export type SubmittableSpec = Pick<ValidSpec, 'file' | 'document' | 'experiment' | 'policies'>;
 
 /** Stores experiments and starts what is not finished of them. Doing it twice is doing it once. */
 export async function submitSpecs(session: ServiceSession, specs: readonly SubmittableSpec[]): Promise<Submission[]> {
@@ -50,9 +51,12 @@ export async function submitSpecs(session: ServiceSession, specs: readonly Submi
 
 async function submitSpec(
   session: ServiceSession,
-  { file, document, experiment }: SubmittableSpec,
+  { file, document, experiment, policies }: SubmittableSpec,
 ): Promise<Submission> {
-  const { database } = session;
+  const { database, configuration } = session;
+  // Before the rows: a run must find the policies of its partners.
+  const artifacts = createFolderStore(configuration.artifacts);
+  for (const bytes of policies.values()) await artifacts.write(bytes);
   const { name, result_hash, seeds } = experiment;
   const identityHash = contentHash({ name, result_hash, seeds });
   const sourceFile = path.resolve(file);

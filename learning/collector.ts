@@ -6,6 +6,7 @@ import { DrivenSeats } from './driven-seats.ts';
 import { EpisodeReturns } from './episode-return.ts';
 import type { EpisodeSource } from './episode-source.ts';
 import { EpisodeTally } from './episode-tally.ts';
+import type { PartnerPolicies, RunningEpisodes } from './partner-policies.ts';
 import { createRollout, type Rollout, STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED } from './rollout-buffer.ts';
 
 /** Where the time of a training round goes. */
@@ -16,8 +17,10 @@ export interface CollectorOptions {
   readonly learner: Learner;
   readonly environmentCount: number;
   readonly stepCount: number;
-  /** Of each group, the seats that a policy acts for in some simulator. */
+  /** Of each group, the seats that a network of the learner acts for in some simulator. */
   readonly drivenSeats: readonly (readonly number[])[];
+  /** Acts for the seats that policies of others hold. */
+  readonly partnerPolicies: PartnerPolicies;
   readonly source: EpisodeSource;
   /** For each simulator of the source, the learners that are present in it. */
   readonly presentLearners: readonly (readonly number[])[];
@@ -33,7 +36,7 @@ interface GroupCollector {
 }
 
 /** Plays B environments in step with the current policy and records what the learners need. One for each round. */
-export class Collector {
+export class Collector implements RunningEpisodes {
   readonly tally: EpisodeTally;
   readonly rollouts: readonly Rollout[];
   private readonly options: CollectorOptions;
@@ -41,9 +44,9 @@ export class Collector {
   private readonly batch: Batch;
   private readonly actions: Int32Array;
   private readonly returns: EpisodeReturns;
-  private readonly simulators: Int32Array;
+  readonly simulators: Int32Array;
+  readonly actionKeys: Key[];
   private readonly episodes: Int32Array;
-  private readonly actionKeys: Key[];
   private readonly random = new RandomStream({ high: 0, low: 0 });
 
   private constructor(options: CollectorOptions, groups: readonly GroupCollector[]) {
@@ -85,6 +88,7 @@ export class Collector {
       await this.forward();
       onStage('sampling');
       for (const group of this.groups) this.act(group, step);
+      await this.options.partnerPolicies.act(this.batch, this, this.actions);
       onStage('stepping');
       const stepping = this.batch.step(this.actions);
       if (stepping !== undefined) await stepping;
@@ -95,6 +99,11 @@ export class Collector {
       if (someEnded) this.restartEnded();
     }
     this.linkValues();
+  }
+
+  /** Shape [B]: steps of the running episodes. */
+  get lengths(): Int32Array {
+    return this.returns.lengths;
   }
 
   private async forward(): Promise<void> {

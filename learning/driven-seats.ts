@@ -60,10 +60,12 @@ export function presentLearners(learners: readonly number[], { partners }: Simul
   return learners.filter((seat) => partners[String(seat)] === undefined);
 }
 
-/** The seats of every group that no scripted partner holds in at least one of the simulators. */
+/** The seats of every group that the learners' own networks act for in at least one of the simulators. */
 export function drivenSeatsOf(world: World, simulators: readonly SimulatorData[]): number[][] {
   return world.groups.map((group) =>
-    group.seats.filter((seat) => simulators.some(({ partners }) => partners[String(seat)]?.kind !== 'scripted')),
+    group.seats.filter((seat) =>
+      simulators.some(({ partners }) => (partners[String(seat)]?.kind ?? 'self') === 'self'),
+    ),
   );
 }
 

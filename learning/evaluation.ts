@@ -7,6 +7,7 @@ import { discreteActionCount, DrivenSeats, drivenSeatsOf, presentLearners } from
 import { EpisodeReturns } from './episode-return.ts';
 import { EpisodeSource } from './episode-source.ts';
 import type { EpisodeOutcome } from './episode-tally.ts';
+import { PartnerPolicies, type PolicyLoader, type RunningEpisodes } from './partner-policies.ts';
 import type { RandomizationRanges } from './strategies/contract.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface EvaluationOptions {
   readonly simulators: readonly EvaluationSimulator[];
   /** Episodes of each simulator. */
   readonly episodes: number;
+  /** Fetches policies that hold seats of the simulators. */
+  readonly loadPolicy: PolicyLoader;
   /** `evaluation.seed` of the spec: episode e is the same for every policy, simulator, round and run. */
   readonly seed: number;
   readonly onProgress: (episodesDone: number) => void | Promise<void>;
@@ -47,6 +50,7 @@ export async function evaluate(player: Player, options: EvaluationOptions): Prom
     block.forEach((outcome, offset) => outcomes[Math.floor((first + offset) / episodes)]!.push(outcome));
     await options.onProgress(Math.min(first + EVALUATION_BLOCK, slotCount));
   }
+  await runner.release();
   if (outcomes.some((list) => list.length !== episodes)) {
     throw new ThawError(
       'DEFECT_INVARIANT',
@@ -63,7 +67,7 @@ interface DrivenGroup {
 }
 
 /** Plays episodes block by block on one set of arrays. */
-class EvaluationBlock {
+class EvaluationBlock implements RunningEpisodes {
   private readonly options: EvaluationOptions;
   private readonly mode: PolicyMode;
   private readonly groups: readonly DrivenGroup[];
@@ -73,15 +77,23 @@ class EvaluationBlock {
   private readonly returns: EpisodeReturns;
   /** For each simulator, the learners that are present in it. */
   private readonly learners: readonly (readonly number[])[];
-  private readonly actionKeys: Key[];
+  readonly actionKeys: Key[];
+  readonly simulators = new Int32Array(EVALUATION_BLOCK);
+  private readonly partnerPolicies: PartnerPolicies;
   private readonly random = new RandomStream({ high: 0, low: 0 });
 
-  private constructor(player: Player, options: EvaluationOptions, groups: readonly DrivenGroup[]) {
+  private constructor(
+    player: Player,
+    options: EvaluationOptions,
+    groups: readonly DrivenGroup[],
+    partnerPolicies: PartnerPolicies,
+  ) {
     const { world, simulators, learners } = options;
     this.learners = simulators.map(({ simulator }) => presentLearners(learners, simulator));
     this.options = options;
     this.mode = player.kind === 'policy' ? player.mode : 'sampled';
     this.groups = groups;
+    this.partnerPolicies = partnerPolicies;
     this.sources = simulators.map(
       ({ simulator, randomization }) => new EpisodeSource(world, [{ simulator, weight: 1 }], randomization),
     );
@@ -93,10 +105,8 @@ class EvaluationBlock {
 
   static async create(player: Player, options: EvaluationOptions): Promise<EvaluationBlock> {
     const { world, simulators } = options;
-    const driven = drivenSeatsOf(
-      world,
-      simulators.map(({ simulator }) => simulator),
-    );
+    const data = simulators.map(({ simulator }) => simulator);
+    const driven = drivenSeatsOf(world, data);
     const groups = await Promise.all(
       world.groups.map(async (group, index): Promise<DrivenGroup> => {
         const seats = driven[index]!;
@@ -107,7 +117,20 @@ class EvaluationBlock {
         return { seats, actionCount, policy: { observer, actor } };
       }),
     );
-    return new EvaluationBlock(player, options, groups);
+    const partnerPolicies = await PartnerPolicies.create(world, data, {
+      environmentCount: EVALUATION_BLOCK,
+      load: options.loadPolicy,
+    });
+    return new EvaluationBlock(player, options, groups, partnerPolicies);
+  }
+
+  /** Shape [B]: steps of the running episodes. */
+  get lengths(): Int32Array {
+    return this.returns.lengths;
+  }
+
+  release(): Promise<void> {
+    return this.partnerPolicies.release();
   }
 
   /** Plays the episodes `first` … of the list simulator-major, episode-minor; as many as a block holds and are left. */
@@ -122,6 +145,7 @@ class EvaluationBlock {
     );
     for (let step = 0; step < world.episodeStepsMax && outcomes.includes(null); step += 1) {
       for (const group of this.groups) await this.act(group, step);
+      await this.partnerPolicies.act(this.batch, this, this.actions);
       const stepping = this.batch.step(this.actions);
       if (stepping !== undefined) await stepping;
       this.returns.add(this.batch);
@@ -135,6 +159,7 @@ class EvaluationBlock {
     const key = keyFrom(seed, PURPOSE.evaluation, slot % episodes);
     this.actionKeys[environment] = foldIn(key, PURPOSE.actionSampling);
     const simulator = Math.floor(slot / episodes);
+    this.simulators[environment] = simulator;
     this.returns.start(environment, this.learners[simulator]!);
     this.sources[simulator]!.start(this.batch, environment, 0, key);
   }

@@ -6,6 +6,7 @@ import { drivenSeatsOf, presentLearners } from './driven-seats.ts';
 import { EpisodeSource } from './episode-source.ts';
 import type { EpisodeSummary } from './episode-tally.ts';
 import { mean } from './moments.ts';
+import { PartnerPolicies, type PolicyLoader } from './partner-policies.ts';
 import type { RandomizationRanges } from './strategies/contract.ts';
 
 /** One simulator of the pool that a round trains on. */
@@ -22,6 +23,8 @@ export interface TrainingRound {
   readonly stepCount: number;
   readonly pool: readonly TrainingSimulator[];
   readonly randomization: RandomizationRanges;
+  /** Fetches policies that hold seats of the pool's simulators. */
+  readonly loadPolicy: PolicyLoader;
   readonly seed: number;
   /** Rounds completed before this one. */
   readonly roundIndex: number;
@@ -46,17 +49,20 @@ export interface TrainingResult {
  */
 export async function trainRound(round: TrainingRound): Promise<TrainingResult> {
   const { world, pool, learner, updateCount } = round;
+  const simulators = pool.map(({ simulator }) => simulator);
+  const partnerPolicies = await PartnerPolicies.create(world, simulators, {
+    environmentCount: round.environmentCount,
+    load: round.loadPolicy,
+  });
   const collector = await Collector.create({
     world,
     learner,
     environmentCount: round.environmentCount,
     stepCount: round.stepCount,
-    drivenSeats: drivenSeatsOf(
-      world,
-      pool.map(({ simulator }) => simulator),
-    ),
+    drivenSeats: drivenSeatsOf(world, simulators),
+    partnerPolicies,
     source: new EpisodeSource(world, pool, round.randomization),
-    presentLearners: pool.map(({ simulator }) => presentLearners(round.learners, simulator)),
+    presentLearners: simulators.map((simulator) => presentLearners(round.learners, simulator)),
     roundKey: keyFrom(round.seed, PURPOSE.episode, round.roundIndex),
     onStage: round.onStage,
   });
@@ -67,6 +73,7 @@ export async function trainRound(round: TrainingRound): Promise<TrainingResult> 
     reports.push(await learner.update(collector.rollouts));
     await round.onProgress(update + 1);
   }
+  await partnerPolicies.release();
   return {
     envSteps: updateCount * round.environmentCount * round.stepCount,
     episodes: pool.map((_, index) => collector.tally.summary(index)),

@@ -197,15 +197,12 @@ const MALFORMED: readonly Malformed[] = [
     code: 'REQUEST_NOT_AVAILABLE',
   },
   {
-    title: 'a partner that is not built',
-    change: (spec) => ({
-      ...spec,
-      simulators: { ...spec.simulators, far: { partners: { '1': { kind: 'policy', file: 'far.onnx' } } } },
-    }),
-    path: 'simulators.far.partners["1"].kind',
-    found: /"policy", which this version does not have/,
-    expected: /scripted, self/,
-    code: 'REQUEST_NOT_AVAILABLE',
+    title: 'a policy partner without its policy',
+    change: (spec) => ({ ...spec, simulators: { ...spec.simulators, far: { partners: { '1': { kind: 'policy' } } } } }),
+    path: 'simulators.far.partners["1"].artifact',
+    found: /nothing/,
+    expected: /an ONNX file/,
+    code: 'REQUEST_INVALID_SPEC',
   },
   {
     title: 'a document that is no object',

@@ -1,6 +1,6 @@
 import { describeValue, type Finding } from './finding.ts';
 import { listNames } from './nearest.ts';
-import { hasValue, isRecord, type Path, valueAt } from './path.ts';
+import { hasValue, type Path, valueAt } from './path.ts';
 import { PLANNED_KEYS, PLANNED_STRATEGIES, PLANNED_VALUES } from './planned.ts';
 import type { Registries } from './registries.ts';
 
@@ -14,12 +14,7 @@ const CODE = 'REQUEST_NOT_AVAILABLE';
 
 /** What a setting, or the head of a spec, asks for and this version does not have. */
 export function plannedFindings(document: unknown, registries: Registries): PlannedFinding[] {
-  return [
-    ...plannedKeys(document),
-    ...plannedValues(document),
-    ...plannedStrategy(document, registries),
-    ...policyPartners(document),
-  ];
+  return [...plannedKeys(document), ...plannedValues(document), ...plannedStrategy(document, registries)];
 }
 
 function plannedKeys(document: unknown): PlannedFinding[] {
@@ -60,22 +55,6 @@ function plannedStrategy(document: unknown, { strategies }: Registries): Planned
   if (typeof kind !== 'string' || Object.hasOwn(strategies, kind) || !PLANNED_STRATEGIES.includes(kind)) return [];
   const there = Object.keys(strategies);
   return [{ finding: notAvailable(path, `the strategy "${kind}"`, there), dropped: ['strategy'] }];
-}
-
-function policyPartners(document: unknown): PlannedFinding[] {
-  return entriesAt(document, ['simulators']).flatMap((simulator) =>
-    entriesAt(document, [...simulator, 'partners'])
-      .filter((partner) => valueAt(document, [...partner, 'kind']) === 'policy')
-      .map((partner) => ({
-        finding: notAvailable([...partner, 'kind'], 'a partner of the kind "policy"', ['scripted', 'self']),
-        dropped: partner,
-      })),
-  );
-}
-
-function entriesAt(document: unknown, path: Path): Path[] {
-  const value = valueAt(document, path);
-  return isRecord(value) ? Object.keys(value).map((key) => [...path, key]) : [];
 }
 
 /** @param thing what was asked for, in words @param alternatives names of what there is */

@@ -5,6 +5,7 @@ import type { EvaluateRequest, TrainRequest, TrainResponse } from '../../activit
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
 import { onnxModelFromGraph } from '../../infra/onnx/model.ts';
+import { loadPolicy } from '../../infra/onnx/policy-model.ts';
 import { listRuns } from '../../infra/postgres/run-rows.ts';
 import { isFinalState } from '../../schemas/records.ts';
 import { variantHash } from '../../specification/identity.ts';
@@ -59,6 +60,7 @@ async function bareSeconds({ configuration }: ServiceSession, spec: ValidSpec): 
     executor: createOnnxExecutor(),
     artifacts: createFolderStore(path.join(configuration.home, 'bare')),
     registries: DEFAULT_REGISTRIES,
+    loadModel: loadPolicy,
     exportModel: (graph, metadata) => onnxModelFromGraph(graph, { dynamicRows: true, metadata }),
   });
   const silent = async (): Promise<void> => undefined;

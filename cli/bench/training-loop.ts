@@ -3,6 +3,7 @@ import type { Learner } from '../../learning/algorithms/contract.ts';
 import type { TrainingStage } from '../../learning/collector.ts';
 import { evaluate } from '../../learning/evaluation.ts';
 import { mean, sampleStandardDeviation } from '../../learning/moments.ts';
+import { NO_POLICIES } from '../../learning/partner-policies.ts';
 import { trainRound } from '../../learning/training.ts';
 import type { ResolvedVariant } from '../../schemas/resolved-experiment.ts';
 import { openWorld } from '../../specification/open-world.ts';
@@ -54,6 +55,7 @@ export async function trainBare(
       seed,
       roundIndex,
       updateCount: schedule.updatesOfRound[roundIndex]!,
+      loadPolicy: NO_POLICIES,
       onProgress: () => undefined,
       onStage: (stage) => watch.enter(stage),
     });
@@ -78,6 +80,7 @@ async function finalReturn(
       learners,
       simulators: [{ simulator: simulators[String(strategy['simulator'])]!, randomization: {} }],
       episodes: evaluation.final_episodes,
+      loadPolicy: NO_POLICIES,
       seed: evaluation.seed,
       onProgress: () => undefined,
     },

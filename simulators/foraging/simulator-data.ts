@@ -11,6 +11,7 @@ import {
   SCRIPTED_POLICIES,
 } from './parameters.ts';
 import { ACTION_COUNT, FOOD_LEVEL_MAX, PLAYER_LEVEL_MAX } from './state.ts';
+import { OUTSIDE_PARTNERS } from '../outside-partners.ts';
 
 type Placed = readonly [row: number, column: number, level: number];
 
@@ -37,11 +38,7 @@ function scriptedSchema() {
 }
 
 function partnersSchema(seatCount: number) {
-  const partner = z.discriminatedUnion('kind', [
-    scriptedSchema(),
-    z.strictObject({ kind: z.literal('self') }).describe('The current policy, without gradient.'),
-    z.strictObject({ kind: z.literal('policy'), file: z.string().min(1) }).describe('A policy kept in a file.'),
-  ]);
+  const partner = z.discriminatedUnion('kind', [scriptedSchema(), ...OUTSIDE_PARTNERS]);
   const shape: Record<string, z.ZodOptional<typeof partner>> = {};
   for (let seat = 0; seat < seatCount; seat += 1) shape[seat] = partner.optional();
   return z.strictObject(shape, {

@@ -9,6 +9,7 @@ import {
   START_VELOCITY,
   type StartWidths,
 } from './parameters.ts';
+import { OUTSIDE_PARTNERS } from '../outside-partners.ts';
 
 // N seats, L landmarks.
 
@@ -55,12 +56,7 @@ export function partnerShape() {
 
 function partnersSchema<Scripted extends z.core.$ZodTypeDiscriminable>(shape: SimulatorShape<Scripted>) {
   const { seatCount, scriptedPartner } = shape;
-  const partner = (seat: number) =>
-    z.discriminatedUnion('kind', [
-      scriptedPartner(seat),
-      z.strictObject({ kind: z.literal('self') }).describe('The current policy, without gradient.'),
-      z.strictObject({ kind: z.literal('policy'), file: z.string().min(1) }).describe('A policy kept in a file.'),
-    ]);
+  const partner = (seat: number) => z.discriminatedUnion('kind', [scriptedPartner(seat), ...OUTSIDE_PARTNERS]);
   const seats = Array.from({ length: seatCount }, (_, seat) => [String(seat), partner(seat).optional()]);
   return z.strictObject(Object.fromEntries(seats) as Record<string, z.ZodOptional<ReturnType<typeof partner>>>, {
     error: ({ code, keys }) =>

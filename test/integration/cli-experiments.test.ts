@@ -127,6 +127,7 @@ describe('submitting', () => {
     file: path.join(folder, 'example.json'),
     document: specDocument(),
     experiment: resolved(specDocument(), overrides),
+    policies: new Map<string, Uint8Array>(),
   });
 
   it('twice is one experiment, an edited file is a new version, and equal runs are not computed again', async () => {

@@ -1,5 +1,6 @@
 import type { Learner } from '../../learning/algorithms/contract.ts';
 import type { EvaluationOptions } from '../../learning/evaluation.ts';
+import { NO_POLICIES } from '../../learning/partner-policies.ts';
 import type { TrainingRound } from '../../learning/training.ts';
 import type { SimulatorData, World } from '../../simulators/contract.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
@@ -28,6 +29,7 @@ export function trainingRound(world: World, learner: Learner, changes: Partial<T
     stepCount: world.episodeStepsMax,
     pool: [{ simulator: simulatorOf(world), weight: 1 }],
     randomization: {},
+    loadPolicy: NO_POLICIES,
     seed: 1,
     roundIndex: 0,
     updateCount: 2,
@@ -44,6 +46,7 @@ export function evaluationOptions(world: World, changes: Partial<EvaluationOptio
     learners: Array.from({ length: world.seatCount }, (_, seat) => seat),
     simulators: [{ simulator: simulatorOf(world), randomization: {} }],
     episodes: 10,
+    loadPolicy: NO_POLICIES,
     seed: 0,
     onProgress: () => undefined,
     ...changes,

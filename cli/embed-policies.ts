@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describeModel, type PolicyModel } from '../learning/partner-policies.ts';
+import { isThawError } from '../schemas/errors.ts';
+import type { Problem } from '../schemas/problem.ts';
+import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
+import { openWorld } from '../specification/open-world.ts';
+import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+
+/** Policies that a spec names by file: SHA-256 → content. */
+export type PolicyFiles = ReadonlyMap<string, Uint8Array>;
+
+/**
+ * Puts the content's hash in the place of every policy file that a document names, because a simulator is what it
+ * contains and not where that lies.
+ * @param folder that relative names count from
+ */
+export async function embedPolicies(
+  document: unknown,
+  folder: string,
+): Promise<{ document: unknown; policies: PolicyFiles; problems: Problem[] }> {
+  const policies = new Map<string, Uint8Array>();
+  const problems: Problem[] = [];
+  const embed = async (value: unknown, place: string): Promise<unknown> => {
+    if (Array.isArray(value)) return Promise.all(value.map((item, index) => embed(item, `${place}[${index}]`)));
+    if (typeof value !== 'object' || value === null) return value;
+    const record = value as Record<string, unknown>;
+    const { file, ...others } = record;
+    if (record['kind'] === 'policy' && typeof file === 'string' && record['artifact'] === undefined) {
+      const bytes = await readFile(path.resolve(folder, file)).catch((error: Error) => error);
+      if (bytes instanceof Error) {
+        problems.push(unreadable(place, file, bytes));
+        return value;
+      }
+      const artifact = createHash('sha256').update(bytes).digest('hex');
+      policies.set(artifact, bytes);
+      return { ...others, artifact };
+    }
+    const entries = Object.entries(record).map(async ([key, inner]) => {
+      return [key, await embed(inner, place === '' ? key : `${place}.${key}`)] as const;
+    });
+    return Object.fromEntries(await Promise.all(entries));
+  };
+  return { document: await embed(document, ''), policies, problems };
+}
+
+/** Policies that do not fit the seat they are put on, found before anything starts. */
+export async function misfitPolicies(experiment: ResolvedExperiment, policies: PolicyFiles): Promise<Problem[]> {
+  if (policies.size === 0) return [];
+  const { loadPolicy } = await import('../infra/onnx/policy-model.ts');
+  const problems: Problem[] = [];
+  for (const [name, variant] of Object.entries(experiment.variants)) {
+    const world = openWorld(variant, DEFAULT_REGISTRIES);
+    for (const [simulator, { partners }] of Object.entries(variant.simulators)) {
+      for (const [seat, partner] of Object.entries(partners)) {
+        const { artifact } = partner as { artifact?: string };
+        const bytes = artifact === undefined ? undefined : policies.get(artifact);
+        if (bytes === undefined) continue;
+        const group = world.groups.findIndex(({ seats }) => seats.includes(Number(seat)));
+        const place = `simulators.${simulator}.partners["${seat}"]`;
+        const problem = await misfit(place, async () => {
+          const model = await loadPolicy(bytes, 'the file');
+          describeModel(world, group, model satisfies PolicyModel);
+          await model.release();
+        });
+        if (problem !== null && !problems.some((known) => known.path === place))
+          problems.push({ ...problem, variant: name });
+      }
+    }
+  }
+  return problems;
+}
+
+async function misfit(place: string, check: () => Promise<void>): Promise<Problem | null> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    if (!isThawError(error)) throw error;
+    return {
+      code: 'REQUEST_INVALID_SPEC',
+      path: place,
+      found: error.message,
+      expected: 'a policy that fits this seat',
+      remedy: error.remedy,
+    };
+  }
+}
+
+function unreadable(place: string, file: string, error: Error): Problem {
+  return {
+    code: 'REQUEST_FILE_UNREADABLE',
+    path: `${place}.file`,
+    found: `"${file}": ${error.message}`,
+    expected: 'an ONNX file, relative to the folder of the spec',
+    remedy: 'Check the path. `thaw run` writes policies to `policies/` in the output folder of an experiment.',
+  };
+}

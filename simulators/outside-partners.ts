@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/**
+ * Partners that act from outside of the batch, so that every family accepts them alike: the learner's current policy, and
+ * a policy that was exported before. A policy is named by the SHA-256 of its ONNX file; the command line puts that in the
+ * place of `file`, and stores the content.
+ */
+export const OUTSIDE_PARTNERS = [
+  z.strictObject({ kind: z.literal('self') }).describe('The current policy, without gradient.'),
+  z
+    .strictObject({
+      kind: z.literal('policy'),
+      file: z.string().min(1).optional().describe('ONNX file, relative to the spec; or give `artifact`.'),
+      artifact: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/, { error: 'Expected the SHA-256 of an ONNX file, 64 hexadecimal digits' })
+        .optional()
+        .describe('SHA-256 of an ONNX file that is stored already; or give `file`.'),
+      mode: z.enum(['sampled', 'deterministic']).default('sampled').describe('How its action is taken.'),
+      epsilon: z.number().min(0).max(1).default(0).describe('Probability of a random action instead.'),
+    })
+    .refine(({ artifact }) => artifact !== undefined, {
+      path: ['artifact'],
+      error: 'Expected the policy, by `file` (an ONNX file) or by `artifact` (its SHA-256)',
+    })
+    .describe('A policy that was exported before.'),
+] as const;
+
+/** Output of the schema of a policy partner. */
+export interface PolicyPartner {
+  readonly kind: 'policy';
+  readonly artifact: string;
+  readonly mode: 'sampled' | 'deterministic';
+  readonly epsilon: number;
+}
