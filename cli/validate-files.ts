@@ -1,3 +1,5 @@
+import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
+import { closenessText } from '../specification/check-distances.ts';
 import { formatProblems } from '../specification/format-problems.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
@@ -38,7 +40,19 @@ function describeValid({ file, experiment, unavailable }: ValidSpec, isPrinting:
   const summary = `${file}: valid, ${size} = ${pluralText(variantCount * experiment.seeds.length, 'run')}`;
   if (isPrinting) print(jsonText(experiment, 2));
   else print(summary);
+  for (const line of waivedPairs(experiment)) note(line);
   if (unavailable.length > 0) note(`${warningText(file, unavailable)}\n`);
+}
+
+/** What waivers let pass: held-out simulators that are all but trained on. Told once where variants share it. */
+function waivedPairs({ variants }: ResolvedExperiment): Set<string> {
+  return new Set(
+    Object.values(variants).flatMap(({ diversity: { waiver } }) =>
+      (waiver?.pairs ?? []).map(
+        (pair) => `waived (${waiver!.reason}): "${pair.heldout}" is close to ${closenessText(pair)}`,
+      ),
+    ),
+  );
 }
 
 /** What is valid and cannot be started here. */

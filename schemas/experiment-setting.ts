@@ -50,11 +50,23 @@ const verdictSchema = z.strictObject({
   collapsed: z.number().min(-10).max(10).default(0.2).describe('Relative gap above which a run has collapsed.'),
 });
 
+const floor = z.number().min(0).max(1e6).optional().describe('By default what two seeds of one simulator differ by.');
+
 const diversitySchema = z.strictObject({
   metric: z
     .enum(['trajectory_kl', 'state_visitation', 'reward_distribution'])
     .default('state_visitation')
     .describe('Distance between simulators.'),
+  floor: z
+    .strictObject({ trajectory_kl: floor, state_visitation: floor, reward_distribution: floor })
+    .optional()
+    .describe('Held-out simulators that are nearer to a training simulator than all of these are refused.'),
+  waiver: z
+    .string()
+    .min(1)
+    .max(LIMITS.descriptionLength)
+    .optional()
+    .describe('The reason why held-out simulators may be nearer than the floors; kept with the experiment.'),
 });
 
 /** Everything a variant may change. What belongs to a family, an algorithm or a strategy is checked by its own schema. */

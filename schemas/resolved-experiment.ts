@@ -31,7 +31,26 @@ export interface ResolvedVariant {
   readonly evaluation: Evaluation;
   /** Limits of `relative_gap`. */
   readonly verdict: { readonly watch: number; readonly collapsed: number };
-  readonly diversity: { readonly metric: string };
+  readonly diversity: Diversity;
+}
+
+/** Numbers by the metrics of distance between simulators. */
+type ByMetric = Readonly<Record<'trajectory_kl' | 'state_visitation' | 'reward_distribution', number>>;
+
+/** A held-out simulator that is nearer to a training simulator than every floor. */
+export interface ClosePair {
+  readonly heldout: string;
+  readonly train: string;
+  readonly distances: ByMetric;
+  readonly floors: ByMetric;
+}
+
+interface Diversity {
+  readonly metric: keyof ByMetric;
+  /** Floors that are set; the others are what two seeds of one simulator differ by. No part of a run's identity. */
+  readonly floor?: { readonly [Metric in keyof ByMetric]?: number | undefined };
+  /** The reason why simulators below the floors were accepted, and which. No part of a run's identity. */
+  readonly waiver?: { readonly reason: string; readonly pairs: readonly ClosePair[] };
 }
 
 /** `name` is the algorithm's own, aliases replaced; the other keys are the algorithm's parameters. */

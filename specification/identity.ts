@@ -26,10 +26,15 @@ export function simulatorHash(world: World, simulator: SimulatorData): string {
 
 /** Identity of a variant without its name and its siblings; with a seed it is the identity of a run. */
 export function variantHash(variant: ResolvedVariant): string {
-  return contentHash(variant);
+  return contentHash(measuring(variant));
 }
 
 /** Identity of what an experiment can measure: its variants by name. */
 export function resultHash(variants: Readonly<Record<string, ResolvedVariant>>): string {
-  return contentHash(variants);
+  return contentHash(Object.fromEntries(Object.entries(variants).map(([name, variant]) => [name, measuring(variant)])));
+}
+
+/** A variant without what only decides whether it may start. */
+function measuring({ diversity, ...variant }: ResolvedVariant) {
+  return { ...variant, diversity: { metric: diversity.metric } };
 }

@@ -187,7 +187,16 @@ function assemble(parts: VariantParts, { family, specVersion, learners }: Varian
     budget: envelope.budget!,
     evaluation: envelope.evaluation!,
     verdict: envelope.verdict!,
-    diversity: envelope.diversity!,
+    diversity: diversityOf(envelope.diversity!),
+  };
+}
+
+/** Which pairs a waiver is for is found once all else is known to be right. */
+function diversityOf({ metric, floor, waiver }: NonNullable<VariantParts['envelope']['diversity']>) {
+  return {
+    metric,
+    ...(floor === undefined ? {} : { floor }),
+    ...(waiver === undefined ? {} : { waiver: { reason: waiver, pairs: [] } }),
   };
 }
 

@@ -1,12 +1,15 @@
 import type { Problem } from '../schemas/problem.ts';
 import type { ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-experiment.ts';
+import type { World } from '../simulators/contract.ts';
 import { applyOverrides } from './apply-overrides.ts';
+import { closenessFinding, closeSimulators } from './check-distances.ts';
 import { describeValue, problemFrom, type Finding } from './finding.ts';
 import { resultHash, variantHash } from './identity.ts';
 import { jsonSchemaFrom } from './json-schema.ts';
 import { mergeDocuments } from './merge.ts';
 import { nearestName } from './nearest.ts';
 import { openFamily } from './open-family.ts';
+import { openWorld } from './open-world.ts';
 import { isRecord, type Path } from './path.ts';
 import { placeInVariants, type VariantFindings } from './place-findings.ts';
 import { notAvailable } from './planned-findings.ts';
@@ -24,6 +27,8 @@ export interface ResolveContext {
   /** `--set path=value` arguments, applied to the spec in order; of the two forms, to the spec that they become. */
   readonly overrides?: readonly string[];
   readonly registries: Registries;
+  /** Whether held-out simulators may be as near to training ones as they like; for looking at distances. */
+  readonly acceptsCloseSimulators?: boolean;
 }
 
 export type Resolution =
@@ -52,14 +57,18 @@ export function resolveExperiment(document: unknown, context: ResolveContext): R
   const originOf = (finding: Finding): Finding => ({ ...finding, path: translation.originOf(finding.path) });
   const findings = [...overridden.findings, ...read.findings.map(originOf)];
   if (findings.length > 0) return refuse(findings);
+  const { variants, findings: close } = judgeDistances(read, context);
+  if (close.length > 0) return refuse(close.map(originOf));
   return {
     ok: true,
-    experiment: assemble(read, translation.form),
+    experiment: assemble({ ...read, variants }, translation.form),
     unavailable: distinct(read.unavailable.map(originOf)),
   };
 }
 
 interface ExperimentRead extends HeadRead {
+  /** The experiment without its head and its variants. */
+  readonly base: Record<string, unknown>;
   readonly variants: Readonly<Record<string, ResolvedVariant>>;
   readonly unavailable: readonly Finding[];
 }
@@ -81,10 +90,36 @@ function readExperiment(document: Record<string, unknown>, registries: Registrie
       : envelopeOnly(base, read);
   return {
     ...read,
+    base,
     findings: [...head, ...results.findings],
     variants: results.variants,
     unavailable: [...results.unavailable, ...missingDevice(read.head.execution?.device, registries)],
   };
+}
+
+/** The last check, of variants that are otherwise valid: it plays episodes. Waivers learn what they are for. */
+function judgeDistances(
+  { base, overrides, variants }: ExperimentRead,
+  { registries, acceptsCloseSimulators = false }: ResolveContext,
+): Pick<ExperimentRead, 'variants' | 'findings'> {
+  if (acceptsCloseSimulators) return { variants, findings: [] };
+  const judged = Object.entries(variants).map(([name, variant]) => ({
+    name,
+    override: overrides?.[name],
+    ...judgeVariant(variant, openWorld(variant, registries)),
+  }));
+  return {
+    variants: Object.fromEntries(judged.map(({ name, variant }) => [name, variant])),
+    findings: placeInVariants(base, judged),
+  };
+}
+
+function judgeVariant(variant: ResolvedVariant, world: World): { variant: ResolvedVariant; findings: Finding[] } {
+  const close = closeSimulators(world, variant);
+  const { diversity } = variant;
+  if (diversity.waiver === undefined) return { variant, findings: close.map(closenessFinding) };
+  const waiver = { ...diversity.waiver, pairs: close.flatMap(({ pairs }) => pairs) };
+  return { variant: { ...variant, diversity: { ...diversity, waiver } }, findings: [] };
 }
 
 interface VariantsRead {
