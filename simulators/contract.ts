@@ -23,7 +23,9 @@ export interface SeatGroup {
   readonly observationSize: number;
   readonly observation: readonly ObservationPart[];
   readonly actions: ActionSpace;
-  /** Whether some actions are illegal in some states. They may be given all the same, and do what `actionMask` says. */
+  /** The world's `scriptedReference` for these seats, where their role has another than the first group. */
+  readonly scriptedReference?: string;
+  /** Present where some actions are illegal in some states; given all the same, they act as 0. See `Batch.actionMask`. */
   readonly masked?: true;
 }
 
@@ -120,7 +122,10 @@ export interface Batch {
   readonly ended: Uint8Array;
   /** Shape [B]: 1 when the last step reached `episodeStepsMax` (bootstrap). */
   readonly truncated: Uint8Array;
-  /** Shape [B]: 1 when the state now fulfils the success criterion; all 0 when the family has none. */
+  /**
+   * Shape [B]: 1 when the state now fulfils the success criterion; all 0 when the family has none. A criterion may be
+   * about the episode so far ("at least one catch"): then it stays 1 once it is.
+   */
   readonly success: Uint8Array;
   /**
    * Starts an episode in one environment.

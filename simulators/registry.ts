@@ -1,9 +1,11 @@
 import type { Family } from './contract.ts';
 import { foraging } from './foraging/family.ts';
 import { simpleSpread } from './simple-spread/family.ts';
+import { simpleTag } from './simple-tag/family.ts';
 
 /** Every family that is built in, by the name that specs use. */
 export const FAMILIES: Readonly<Record<string, Family>> = {
   [simpleSpread.name]: simpleSpread,
+  [simpleTag.name]: simpleTag,
   [foraging.name]: foraging,
 };

@@ -17,7 +17,7 @@ export const PLANNED_STRATEGIES: readonly string[] = [
 /** These can be written and resolved, with their parameters as they stand; only starting them is refused. */
 export const PLANNED_ALGORITHMS: readonly string[] = ['mappo', 'maddpg', 'iql', 'vdn', 'qmix'];
 
-export const PLANNED_FAMILIES: readonly string[] = ['simple_tag', 'overcooked'];
+export const PLANNED_FAMILIES: readonly string[] = ['overcooked'];
 
 /** Keys by their path in a variant merged into the experiment, with what takes their place. */
 export const PLANNED_KEYS: Readonly<Record<string, string>> = {

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Batch, Family, World } from '../contract.ts';
 import { keyFrom } from '../random.ts';
 import { simpleSpread } from '../simple-spread/family.ts';
+import { simpleTag } from '../simple-tag/family.ts';
 import type { Start } from './simulator-data.ts';
 
 // What every world of MPE2 does with the perturbations and the partners' random actions that they share.
 
-const FAMILIES: readonly Family[] = [simpleSpread];
+const FAMILIES: readonly Family[] = [simpleSpread, simpleTag];
 
 function begin(world: World, simulator: unknown, seed: number): Batch {
   const batch = world.createBatch(1);

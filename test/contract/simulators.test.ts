@@ -12,6 +12,11 @@ const OPTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     { agents: 2, observe_velocities: true, communication_channel: false },
     { agents: 5, observe_velocities: true, episode_steps: 7 },
   ],
+  simple_tag: [
+    {},
+    { num_adversaries: 1, num_good: 1, num_obstacles: 0 },
+    { num_adversaries: 4, num_good: 2, num_obstacles: 3, episode_steps: 9 },
+  ],
   foraging: [
     {},
     { field_size: 6, players: 3, food: 1, force_coop: true, sight: 2, episode_steps: 20 },
@@ -137,6 +142,18 @@ describe.each(worlds)('$title', ({ family, world }) => {
         offset += part.length;
       }
       expect(offset).toBe(group.observationSize);
+    }
+  });
+
+  it('has a scripted reference that every seat of a group can have, and that acts there', () => {
+    for (const { seats, scriptedReference: name = world.scriptedReference } of world.groups) {
+      expect(world.scriptedPolicies).toContain(name);
+      for (const seat of seats) {
+        const parsed = world.simulatorSchema.parse({ partners: { [seat]: { kind: 'scripted', name } } });
+        const batch = world.createBatch(1);
+        batch.reset(0, world.compile(parsed), keyFrom(1));
+        expect([...batch.external]).toEqual(Array.from({ length: world.seatCount }, (_, k) => (k === seat ? 0 : 1)));
+      }
     }
   });
 

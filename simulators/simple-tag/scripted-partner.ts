@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { partnerShape } from '../mpe/simulator-data.ts';
+import { shapeOfEntries } from '../number-entry.ts';
+import { PREY_WEIGHTS, type Role, SCRIPTED_POLICIES } from './parameters.ts';
+
+/** Says of a policy of the other role that it does not belong here, and which do. */
+function nameError(role: Role) {
+  const other = role === 'prey' ? 'adversary' : 'prey';
+  return ({ input }: { readonly input?: unknown }): string | undefined => {
+    const name = (input as { readonly name?: unknown } | undefined)?.name;
+    if (!(SCRIPTED_POLICIES[other] as readonly unknown[]).includes(name)) return undefined;
+    return `${String(name)} is a policy of the ${other}, this is a seat of the ${role}: ${SCRIPTED_POLICIES[role].join(', ')}`;
+  };
+}
+
+/** Schema of the scripted partner on a seat of an adversary. */
+export function adversaryPartnerSchema() {
+  const { common, epsilon } = partnerShape();
+  return z.discriminatedUnion(
+    'name',
+    [
+      z.strictObject({ name: z.enum(SCRIPTED_POLICIES.adversary).exclude(['random']), ...common, epsilon }),
+      z.strictObject({ name: z.literal('random'), ...common }),
+    ],
+    { error: nameError('adversary') },
+  );
+}
+
+/** Schema of the scripted partner on a seat of a prey, a branch for each set of parameters that policies have. */
+export function preyPartnerSchema() {
+  const { common, epsilon } = partnerShape();
+  const plain = z.enum(SCRIPTED_POLICIES.prey).exclude(['random', 'corner', 'weighted']);
+  const corner = z
+    .int()
+    .min(0)
+    .max(3)
+    .describe('Which corner it runs to: 0 lower left, 1 lower right, 2 upper left, 3 upper right.');
+  const weights = z.strictObject(shapeOfEntries(PREY_WEIGHTS)).describe('It moves along the weighted sum of these.');
+  return z.discriminatedUnion(
+    'name',
+    [
+      z.strictObject({ name: plain, ...common, epsilon }),
+      z.strictObject({ name: z.literal('random'), ...common }),
+      z.strictObject({ name: z.literal('corner'), corner, ...common, epsilon }),
+      z.strictObject({ name: z.literal('weighted'), weights, ...common, epsilon }),
+    ],
+    { error: nameError('prey') },
+  );
+}
