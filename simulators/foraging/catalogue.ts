@@ -40,6 +40,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   partner_left: partnered('goes to the left-most food', 'leftmost_food'),
   partner_right: partnered('goes to the right-most food', 'rightmost_food'),
   partner_follower: partnered('goes to the food nearest to another player', 'follow_partner'),
+  partner_cooperative: partnered('goes to the most central food and makes way', 'cooperative_food'),
   partner_late: partnered('goes to its nearest food after ten idle steps', 'nearest_food', { lateness: 10 }),
   partner_slow: partnered('goes to its nearest food, idling every other step', 'nearest_food', { speed: 0.5 }),
   partner_erratic: partnered('goes to its nearest food, a third of its actions being random', 'nearest_food', {

@@ -95,7 +95,7 @@ describe('simulator data', () => {
   it.each<[unknown, RegExp]>([
     [scripted('nearest'), /^partners.1.name: .*nearest_food/],
     [{ partners: { 2: { kind: 'self' } } }, /^partners: There is no seat 2; seats are 0 … 1/],
-    [{ partners: { 1: { kind: 'policy' } } }, /^partners.1.file: /],
+    [{ partners: { 1: { kind: 'policy' } } }, /^partners.1.artifact: .*by `file`/],
     [scripted('random', { epsilon: 0.5 }), /^partners.1: .*epsilon/],
     [{ rules: { sight: 9 } }, /^rules.sight: .*<=8/],
     [{ perturbations: { observation_noise: 0.1 } }, /^perturbations: .*observation_noise/],
@@ -160,7 +160,12 @@ describe('simulator data', () => {
 describe('starts', () => {
   /** Every start of a simulator under many keys. */
   function starts(world: World, simulator: unknown = {}, count = 400): Start[] {
-    return Array.from({ length: count }, (_, seed) => stateOf(begin(world, simulator, seed)));
+    const batch = world.createBatch(1);
+    const vector = world.compile(world.simulatorSchema.parse(simulator));
+    return Array.from({ length: count }, (_, seed) => {
+      batch.reset(0, vector, keyFrom(seed));
+      return stateOf(batch);
+    });
   }
 
   it('place players apart, and food inside, apart from players and other food', () => {
@@ -472,6 +477,7 @@ describe('scripted partners', () => {
     ['leftmost_food', strong, 1],
     ['rightmost_food', players, 2],
     ['follow_partner', players, 2],
+    ['cooperative_food', strong, 2],
   ])('%s of players %j ends at food %i', (name, crew, expected) => {
     expect(destination({ name }, crew)).toBe(expected);
     if (name !== 'noop') expect(destination({ name, lateness: 5, speed: 0.8 }, crew)).toBe(expected);
@@ -497,6 +503,46 @@ describe('scripted partners', () => {
     const batch = begin(single, simulator);
     for (let count = 0; count < 30 && batch.ended[0] === 0; count += 1) step(batch, none, none);
     expect(batch.success[0]).toBe(1);
+  });
+
+  it.each([
+    { players: 2, food: 2, force_coop: true },
+    { players: 3, food: 3 },
+    { players: 6, food: 4, field_size: 7, force_coop: true },
+  ])('eat everything in almost every episode when all cooperate: %j', (options) => {
+    const crowd = open(options);
+    const partner = { kind: 'scripted', name: 'cooperative_food' };
+    const partners = Object.fromEntries(Array.from({ length: options.players }, (_, seat) => [seat, partner]));
+    let successes = 0;
+    for (let seed = 0; seed < 100; seed += 1) {
+      const batch = begin(crowd, { partners }, seed);
+      let sum = 0;
+      for (let count = 0; count < 50 && batch.ended[0] === 0; count += 1) {
+        step(batch, ...new Array<number>(options.players).fill(none));
+        sum += batch.rewards.reduce((total, reward) => total + reward, 0);
+      }
+      successes += batch.success[0]!;
+      if (batch.success[0] === 1) expect(sum).toBeCloseTo(1, 9);
+    }
+    expect(successes).toBeGreaterThanOrEqual(95);
+  });
+
+  it('go around what is in the way, when they cooperate', () => {
+    const way = open({ players: 3, food: 2 });
+    const crew = [
+      [3, 1, 1],
+      [3, 2, 1],
+      [0, 0, 1],
+    ];
+    const walled = { players: crew, food: [[3, 4, 1]] };
+    const simulator = { scenarios: { start: walled }, partners: { 0: { kind: 'scripted', name: 'cooperative_food' } } };
+    const batch = begin(way, simulator);
+    for (let count = 0; count < 12; count += 1) step(batch, none, none, none);
+    expect(batch.success[0]).toBe(1);
+    expect(cells(batch).slice(1)).toEqual([
+      [3, 2],
+      [0, 0],
+    ]);
   });
 
   it('idle while they are late, and as often as `speed` says', () => {

@@ -52,6 +52,9 @@ import { ACTION_COUNT } from './state.ts';
  * **Perturbations**: dropped observations, sticky actions, delay of the actions given from outside. There is no noise on
  * observations: they are whole numbers, and noise below half a cell would hide nothing from who rounds.
  *
+ * **Returns** on 640 episodes of `Foraging-8x8-2p-2f` and of its `-coop`: uniformly random players 0.19 and 0.01, two of
+ * `nearest_food` 0.60 and 0.19 (they get into each other's way), two of `cooperative_food` 1.00 and 1.00.
+ *
  * **Names of the package.** `Foraging-8x8-2p-2f-v3` is `{}`, `-coop` is `force_coop`, `-2s` is `sight: 2`.
  *
  * **Source.** lbforaging 2.0.0, with which `test/golden` agrees step by step. Papoudakis et al.: Benchmarking Multi-Agent
@@ -90,7 +93,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     features: stateFeatures(options.field_size),
     parameters,
     scriptedPolicies: SCRIPTED_POLICIES,
-    scriptedReference: 'team_level_food',
+    scriptedReference: 'cooperative_food',
     simulatorSchema: createSimulatorSchema(options) as World['simulatorSchema'],
     startSchema: createStartSchema(options),
     catalogue: CATALOGUE,

@@ -34,6 +34,7 @@ const PREFERENCES: Readonly<Partial<Record<ScriptedPolicy | 'external', Preferen
   leftmost_food: { ...NEAREST, column: FIRST },
   rightmost_food: { ...NEAREST, column: -FIRST },
   follow_partner: { ...NEAREST, from: 'partner' },
+  cooperative_food: { ...NEAREST, levelLimit: 'team', from: 'centre' },
 };
 
 /**

@@ -101,6 +101,7 @@ export const SCRIPTED_POLICIES = [
   'leftmost_food',
   'rightmost_food',
   'follow_partner',
+  'cooperative_food',
 ] as const;
 
 export type ScriptedPolicy = (typeof SCRIPTED_POLICIES)[number];

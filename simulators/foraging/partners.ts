@@ -1,5 +1,6 @@
 import type { ParameterColumns } from '../parameter-columns.ts';
 import { PURPOSE, RandomStream } from '../random.ts';
+import { Detour } from './detour.ts';
 import { FoodChoice } from './food-choice.ts';
 import { policyAt, type ScriptedPolicy } from './parameters.ts';
 import type { Sight } from './sight.ts';
@@ -9,8 +10,8 @@ import { ACTION, ACTION_COUNT, areAdjacent, isLegal, type State } from './state.
 const AT_RANDOM = -1;
 
 /** What a partner may need a random number for in a step. */
-const DRAW = { idle: 0, stray: 1, action: 2 } as const;
-const DRAW_COUNT = 3;
+const DRAW = { idle: 0, stray: 1, action: 2, way: 3 } as const;
+const DRAW_COUNT = 4;
 
 interface PartnerColumns {
   readonly name: Float64Array;
@@ -25,7 +26,8 @@ interface PartnerColumns {
  * 1. idles while fewer than `lateness` steps are over, and later with probability 1 − `speed`;
  * 2. with probability `epsilon` acts at random (`random` always does);
  * 3. else goes to the food its policy chooses (see `food-choice.ts`) and loads it: first along the column, then along the
- *    row. Where no food is seen, or no such move is legal, it acts at random. `noop` stays.
+ *    row. Where no food is seen, or no such move is legal, it acts at random. `noop` stays. Only `cooperative_food` goes
+ *    around what is in its way, and tosses a coin before it enters a cell that another player may enter too.
  *
  * At random means one of the legal actions, in proportion to `action_bias`.
  *
@@ -37,6 +39,7 @@ export class Partners {
   private readonly state: State;
   private readonly columns: readonly PartnerColumns[];
   private readonly foodChoice: FoodChoice;
+  private readonly detour: Detour;
   private readonly stream = new RandomStream({ high: 0, low: 0 });
   /** Shape [B]: the key of the partners' chance. */
   private readonly keyHigh: Int32Array;
@@ -54,6 +57,7 @@ export class Partners {
       ),
     }));
     this.foodChoice = new FoodChoice(state, sight);
+    this.detour = new Detour(state);
     this.keyHigh = new Int32Array(state.environmentCount);
     this.keyLow = new Int32Array(state.environmentCount);
   }
@@ -90,13 +94,26 @@ export class Partners {
     const from = cell[environment * seatCount + seat]!;
     const to = foodCell[item]!;
     if (areAdjacent(this.state, from, to)) return ACTION.load;
-    const down = rowOf[to]! - rowOf[from]!;
-    const across = columnOf[to]! - columnOf[from]!;
+    if (policy === 'cooperative_food') return this.wayAround(environment, seat, to);
+    return this.straightWay(environment, seat, rowOf[to]! - rowOf[from]!, columnOf[to]! - columnOf[from]!);
+  }
+
+  private straightWay(environment: number, seat: number, down: number, across: number): number {
     if (down < 0 && isLegal(this.state, environment, seat, ACTION.north)) return ACTION.north;
     if (down > 0 && isLegal(this.state, environment, seat, ACTION.south)) return ACTION.south;
     if (across > 0 && isLegal(this.state, environment, seat, ACTION.east)) return ACTION.east;
     if (across < 0 && isLegal(this.state, environment, seat, ACTION.west)) return ACTION.west;
     return AT_RANDOM;
+  }
+
+  /** Two who want the same cell would stand before it for ever; a coin lets one of them go first. */
+  private wayAround(environment: number, seat: number, food: number): number {
+    const { seatCount, cell, offsetOf } = this.state;
+    const move = this.detour.firstMove(environment, seat, food);
+    if (move < 0) return AT_RANDOM;
+    const goal = cell[environment * seatCount + seat]! + offsetOf[move]!;
+    const isContested = this.detour.isContested(environment, seat, goal);
+    return isContested && this.draw(environment, seat, DRAW.way) < 0.5 ? ACTION.none : move;
   }
 
   /** A legal action, in proportion to its weight; `none` when all weights are 0. */
