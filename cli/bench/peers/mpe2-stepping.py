@@ -1,15 +1,15 @@
-"""Raw random stepping of MPE2's simple_spread_v3, parallel API, one process. Usage: REPETITIONS SECONDS. Prints one line of JSON."""
+"""Raw random stepping of an MPE2 environment, parallel API, one process. Usage: ENVIRONMENT REPETITIONS SECONDS. Prints one line of JSON."""
 
+import importlib
 import json
 import sys
 import time
 from importlib.metadata import version
 
 import numpy
-from mpe2 import simple_spread_v3
 
-repetitions, seconds = int(sys.argv[1]), float(sys.argv[2])
-environment = simple_spread_v3.parallel_env(N=3, local_ratio=0.5, max_cycles=25, continuous_actions=False)
+name, repetitions, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+environment = importlib.import_module(f"mpe2.{name}").parallel_env(max_cycles=25, continuous_actions=False)
 names = environment.possible_agents
 actions = numpy.random.default_rng(0).integers(0, 5, size=(10_000, len(names))).tolist()
 
@@ -27,12 +27,5 @@ def steps_per_second() -> float:
 
 
 steps_per_second()
-print(
-    json.dumps(
-        {
-            "name": "mpe2 simple_spread_v3",
-            "version": version("mpe2"),
-            "env_steps_per_s": [steps_per_second() for _ in range(repetitions)],
-        }
-    )
-)
+figures = [steps_per_second() for _ in range(repetitions)]
+print(json.dumps({"name": f"mpe2 {name}", "version": version("mpe2"), "env_steps_per_s": figures}))
