@@ -48,6 +48,7 @@ export function reportText(report: BenchReport): string {
 
 function figureText(value: unknown): string {
   if (typeof value === 'number') return numberText(value);
+  if (Array.isArray(value)) return figureText(spreadOf(value as number[]));
   if (isSpread(value)) {
     const { n, min, median, max } = value;
     return `${numberText(median)} (min ${numberText(min)}, max ${numberText(max)}, n ${n})`;
