@@ -18,7 +18,8 @@ export function observeFeatures(state: State, { adversaryCount }: Seating, out: 
   for (let agent = 0; agent < environmentCount * seatCount; agent += 1) {
     const first = agent - (agent % seatCount);
     const prey = first + adversaryCount;
-    const [from, end] = agent < prey ? [prey, first + seatCount] : [first, prey];
+    const from = agent < prey ? prey : first;
+    const end = agent < prey ? first + seatCount : prey;
     out[next++] = x[agent]!;
     out[next++] = y[agent]!;
     out[next++] = Math.sqrt(velocityX[agent]! ** 2 + velocityY[agent]! ** 2);

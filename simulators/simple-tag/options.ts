@@ -7,6 +7,3 @@ export const optionsSchema = z.strictObject({
   num_obstacles: z.int().min(0).max(6).default(2).describe('Number of obstacles that stand in the way.'),
   episode_steps: z.int().min(1).max(1000).default(25).describe('Length of every episode, in steps.'),
 });
-
-/** Output of `optionsSchema`. */
-export type Options = z.output<typeof optionsSchema>;
