@@ -19,11 +19,14 @@ export function createProgram(): Command {
     .showSuggestionAfterError(true)
     .showHelpAfterError('(thaw help VERB tells more)')
     .exitOverride()
+    // Options that stand after a verb are that verb's, also where verbs have verbs of their own.
+    .enablePositionalOptions()
     .addHelpText('after', EXIT_CODES)
     .addHelpText('after', examples('thaw run experiments/demo.json'));
   for (const create of COMMANDS) {
-    const command = create();
-    program.addCommand(command.copyInheritedSettings(program), { hidden: HIDDEN.includes(command.name()) });
+    const command = create().copyInheritedSettings(program);
+    for (const inner of command.commands) inner.copyInheritedSettings(command);
+    program.addCommand(command, { hidden: HIDDEN.includes(command.name()) });
   }
   return program;
 }

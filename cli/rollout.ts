@@ -136,7 +136,8 @@ export async function readSimulator(world: World, nameOrFile: string): Promise<S
   return parseArgument(`The simulator in ${nameOrFile}`, world.simulatorSchema, parseJson(nameOrFile, text));
 }
 
-async function readJson(file: string): Promise<unknown> {
+/** What a file holds as JSON. @throws REQUEST_FILE_UNREADABLE, REQUEST_NOT_JSON */
+export async function readJson(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new ThawError('REQUEST_FILE_UNREADABLE', `${file} cannot be read: ${(error as Error).message}`);
   });

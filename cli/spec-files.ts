@@ -5,7 +5,7 @@ import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
 import { parseDocument } from '../specification/parse-document.ts';
 import { embedPolicies, misfitPolicies, type PolicyFiles } from './embed-policies.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
-import { resolveExperiment } from '../specification/resolve.ts';
+import { resolveExperiment, type ResolveContext } from '../specification/resolve.ts';
 
 /** A file that holds a valid experiment. */
 export interface ValidSpec {
@@ -28,12 +28,19 @@ export interface InvalidSpec {
 
 export type SpecFile = ValidSpec | InvalidSpec;
 
+/** What of reading specs is not the rule. */
+type ReadOptions = Pick<ResolveContext, 'acceptsCloseSimulators'>;
+
 /** Reads and resolves every file; what is wrong with one is told beside what is wrong with the others. */
-export function readSpecFiles(files: readonly string[], overrides: readonly string[]): Promise<SpecFile[]> {
-  return Promise.all(files.map((file) => readSpecFile(file, overrides)));
+export function readSpecFiles(
+  files: readonly string[],
+  overrides: readonly string[],
+  options: ReadOptions = {},
+): Promise<SpecFile[]> {
+  return Promise.all(files.map((file) => readSpecFile(file, overrides, options)));
 }
 
-async function readSpecFile(file: string, overrides: readonly string[]): Promise<SpecFile> {
+async function readSpecFile(file: string, overrides: readonly string[], options: ReadOptions): Promise<SpecFile> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -45,7 +52,12 @@ async function readSpecFile(file: string, overrides: readonly string[]): Promise
   const { document, policies, problems } = await embedPolicies(parsed.document, path.dirname(file));
   if (problems.length > 0) return { ok: false, file, problems };
   const fileName = path.basename(file, path.extname(file));
-  const resolution = resolveExperiment(document, { fileName, overrides, registries: DEFAULT_REGISTRIES });
+  const resolution = resolveExperiment(document, {
+    fileName,
+    overrides,
+    registries: DEFAULT_REGISTRIES,
+    ...options,
+  });
   if (!resolution.ok) return { ok: false, file, problems: resolution.problems };
   const { experiment, unavailable } = resolution;
   const misfits = await misfitPolicies(experiment, policies);

@@ -73,6 +73,13 @@ test('partners that only choose differently are told apart, though they are ever
   expect(resolveDocument(withTest({ any }))).toMatchObject({ ok: true });
 });
 
+test('partners that no probe can play, self or a policy, are not held against each other', () => {
+  const floor = { trajectory_kl: 1e6, state_visitation: 1, reward_distribution: 1e6 };
+  const document = withTest({ same: { partners: { '1': { kind: 'self' } } } }, { diversity: { floor } });
+  const panels = { train: ['zero', 'left'], validation: [], test: ['same'] };
+  expect(resolveDocument({ ...document, panels })).toMatchObject({ ok: true });
+});
+
 test('floors that are set hold for all held-out simulators', () => {
   const floor = { trajectory_kl: 1e6, state_visitation: 1, reward_distribution: 1e6 };
   const problems = problemsOf({ ...specDocument(), diversity: { floor } });

@@ -1,8 +1,9 @@
 import { DISTANCE_METRICS } from '../learning/distances/distances.ts';
 import type { ClosePair, ResolvedVariant } from '../schemas/resolved-experiment.ts';
-import type { World } from '../simulators/contract.ts';
+import type { SimulatorData, World } from '../simulators/contract.ts';
 import { simulatorUses } from './check-panels.ts';
 import type { Finding } from './finding.ts';
+import { contentHash } from './identity.ts';
 import { SimulatorDistances } from './simulator-distances.ts';
 
 /** A held-out simulator with the training simulators that it is too close to. */
@@ -24,6 +25,7 @@ export function closeSimulators(world: World, variant: ResolvedVariant): CloseSi
   );
   const pairsOf = (heldout: string): ClosePair[] =>
     [...trained]
+      .filter((train) => haveSameUnscripted(simulators[heldout]!, simulators[train]!))
       .filter((train) => distances.areTooClose(simulators[heldout]!, simulators[train]!))
       .map((train) => ({
         heldout,
@@ -34,6 +36,15 @@ export function closeSimulators(world: World, variant: ResolvedVariant): CloseSi
   return (['validation', 'test'] as const)
     .flatMap((panel) => panels[panel].map((name, position) => ({ panel, position, pairs: pairsOf(name) })))
     .filter(({ pairs }) => pairs.length > 0);
+}
+
+/** Policies are probed as random ones, so no distance can be held against simulators that seat different ones. */
+function haveSameUnscripted(a: SimulatorData, b: SimulatorData): boolean {
+  return contentHash(unscripted(a)) === contentHash(unscripted(b));
+}
+
+function unscripted({ partners }: SimulatorData) {
+  return Object.fromEntries(Object.entries(partners).filter(([, { kind }]) => kind !== 'scripted'));
 }
 
 /** What is wrong with a held-out simulator that trains the policy all but itself. */
