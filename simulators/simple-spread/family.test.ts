@@ -73,7 +73,7 @@ describe('simulator data', () => {
     [{ kind: 'scripted', name: 'random', epsilon: 0.1 }, /^partners.1: .*epsilon/],
     [{ kind: 'scripted', name: 'weighted' }, /^partners.1.weights: /],
     [{ kind: 'self', file: 'a' }, /^partners.1: .*file/],
-    [{ kind: 'policy' }, /^partners.1.file: /],
+    [{ kind: 'policy' }, /^partners.1.artifact: .*by `file`/],
   ])('says of the partner %j what is wrong in the branch it chose', (partner, expected) => {
     expect(complaint(world, { partners: { 1: partner } })).toMatch(expected);
   });
@@ -102,7 +102,7 @@ describe('simulator data', () => {
   });
 
   it('leaves seats that `self` and `policy` hold to the outside', () => {
-    const batch = begin(world, { partners: { 0: { kind: 'self' }, 1: { kind: 'policy', file: 'a.onnx' } } });
+    const batch = begin(world, { partners: { 0: { kind: 'self' }, 1: { kind: 'policy', artifact: 'a'.repeat(64) } } });
     expect([...batch.external]).toEqual([1, 1]);
   });
 
