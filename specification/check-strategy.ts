@@ -1,18 +1,15 @@
-import type { PanelName, ResolvedVariant } from '../schemas/resolved-experiment.ts';
+import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { World } from '../simulators/contract.ts';
 import { strategyEvidence } from './evidence.ts';
 import { describeValue, type Finding } from './finding.ts';
 import { valueAt } from './path.ts';
 import type { Registries } from './registries.ts';
 
+/** What of a variant concerns its strategy. */
+export type StrategySetting = Pick<ResolvedVariant, 'strategy' | 'simulators' | 'randomization' | 'panels'>;
+
 /** What a strategy itself finds wrong with its options in this setting. */
-export function checkStrategy(
-  setting: Pick<ResolvedVariant, 'strategy' | 'simulators' | 'randomization'> & {
-    readonly panels: Readonly<Record<PanelName, readonly string[]>>;
-  },
-  world: World,
-  { strategies }: Registries,
-): Finding[] {
+export function checkStrategy(setting: StrategySetting, world: World, { strategies }: Registries): Finding[] {
   const strategy = strategies[setting.strategy.kind]!;
   const problems = strategy.check(strategyEvidence(setting, world, 0)).map(({ key, problem, remedy }) => ({
     path: ['strategy', key],

@@ -3,6 +3,7 @@ import type { Family, World } from '../simulators/contract.ts';
 import { createSchemaCheck, type SchemaCheck } from './check-schema.ts';
 import { simulatorsWithoutLearner, unknownSeats } from './check-learners.ts';
 import { sharedSimulators, simulatorUses, unknownNames, unusableNames } from './check-panels.ts';
+import { checkDraws } from './check-draws.ts';
 import { checkRanges } from './check-ranges.ts';
 import { checkStrategy } from './check-strategy.ts';
 import type { Finding } from './finding.ts';
@@ -137,24 +138,27 @@ function checkMeaning(parts: VariantParts, structural: readonly Finding[], conte
   const known = [...named, ...shared, ...idle];
   const ranges = isSound('randomization') ? checkRanges(envelope.randomization ?? {}, world.parameters) : [];
   const canAsk = strategy !== undefined && isSound('panels', 'strategy', 'randomization', 'simulators');
-  const asked = canAsk ? askStrategy(parts, names, context.registries) : [];
+  const asked = canAsk ? askStrategy(parts, names, context.registries, checkStrategy) : [];
+  const isDrawable = canAsk && known.length + ranges.length + asked.length === 0;
   return [
     ...known,
     ...ranges,
     ...asked.filter(({ path }) => !known.some((other) => isWithin(path, other.path) || other.path[0] === 'panels')),
+    ...(isDrawable ? askStrategy(parts, names, context.registries, checkDraws) : []),
     ...checkVerdict(envelope.verdict),
   ];
 }
 
-function askStrategy(parts: VariantParts, names: SimulatorNames, registries: Registries): Finding[] {
+function askStrategy(
+  parts: VariantParts,
+  names: SimulatorNames,
+  registries: Registries,
+  check: typeof checkStrategy,
+): Finding[] {
   const { panels, randomization } = parts.envelope;
   const strategy = parts.strategy as ResolvedVariant['strategy'] | undefined;
   if (strategy === undefined || panels === undefined || randomization === undefined) return [];
-  return checkStrategy(
-    { strategy, panels, randomization, simulators: pick(names.known, names) },
-    parts.world,
-    registries,
-  );
+  return check({ strategy, panels, randomization, simulators: pick(names.known, names) }, parts.world, registries);
 }
 
 function checkVerdict(verdict: ResolvedVariant['verdict'] | undefined): Finding[] {

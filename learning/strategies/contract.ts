@@ -102,6 +102,12 @@ export interface Strategy<Options extends StrategyOptions = StrategyOptions> {
   check(
     evidence: Evidence<Options>,
   ): readonly { readonly key: string; readonly problem: string; readonly remedy: string }[];
+  /**
+   * The simulators that it varies with draws of `randomization`, so that ranges can be checked against them before
+   * anything runs; none when it does not use the ranges.
+   * @param evidence one that `check` finds nothing wrong with
+   */
+  varied(evidence: Evidence<Options>): readonly NamedSimulator[];
   /** Whether the pool changes when this many rounds are completed; always asked, and true, at 0. */
   isDue(options: Options, roundIndex: number): boolean;
   /** @param state null when the run starts */

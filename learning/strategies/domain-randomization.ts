@@ -28,6 +28,7 @@ export const domainRandomization: Strategy<DomainRandomizationOptions> = {
           },
         ]),
   ],
+  varied: ({ simulators, options }) => simulators.filter(({ name }) => name === options.simulator),
   isDue: (_options, roundIndex) => roundIndex === 0,
   propose: () => ({ state: {}, candidates: [], probes: [] }),
   decide: (proposal, evidence) => ({

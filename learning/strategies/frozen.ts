@@ -17,6 +17,7 @@ export const frozen: Strategy<FrozenOptions> = {
   }),
   needsValidation: false,
   check: unknownSimulator,
+  varied: () => [],
   isDue: (_options, roundIndex) => roundIndex === 0,
   propose: () => ({ state: {}, candidates: [], probes: [] }),
   decide: (proposal, evidence) => ({

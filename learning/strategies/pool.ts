@@ -51,6 +51,7 @@ export const pool: Strategy<PoolOptions> = {
           },
         ]),
   ],
+  varied: ({ options, trainPanel }) => trainPanel.slice(0, Math.max(0, options.size - trainPanel.length)),
   isDue: (_options, roundIndex) => roundIndex === 0,
   propose: (_state, evidence, random) => ({ state: {}, candidates: fillCandidates(evidence, random), probes: [] }),
   decide: ({ state, candidates }, { options, trainPanel }) => {

@@ -138,6 +138,17 @@ describe.each(Object.values(STRATEGIES))('$kind', (strategy) => {
     expect(differs || drawsPerEpisode).toBe(draws);
   });
 
+  it('says beforehand which simulators it varies with draws of the ranges', () => {
+    for (const written of valid) {
+      const evidence = evidenceFor(written);
+      const [{ candidates }, { pool, episodeRule }] = adapt(evidence, 1);
+      const perEpisode = Object.keys(episodeRule.randomization).length > 0 ? pool.map(({ name }) => name) : [];
+      const names = new Set([...candidates.flatMap(({ parents }) => parents), ...perEpisode]);
+      expect(strategy.varied(evidence).map(({ name }) => name)).toEqual([...names]);
+    }
+    expect(valid.some((written) => strategy.varied(evidenceFor(written)).length > 0)).toBe(draws);
+  });
+
   it('weighs every member of the pool positively, all together with 1, and names each once', () => {
     for (const written of valid) {
       const [, { pool }] = adapt(evidenceFor(written), 1);
