@@ -23,6 +23,7 @@ describe('the result hash', () => {
     ['execution', () => ({ execution: { max_concurrent_runs: 7 } })],
     ['the seeds', () => ({ seeds: { first: 5, count: 2 } })],
     ['the order of keys', (spec) => Object.fromEntries(Object.entries(spec).reverse())],
+    ['the distance that judges the panels', () => ({ diversity: { metric: 'trajectory_kl' } })],
     ['a default written out', () => ({ verdict: { watch: 0.1, collapsed: 0.2 } })],
     ['a simulator that nothing uses', (spec) => ({ simulators: { ...spec.simulators, unused: {} } })],
     ['another name of the algorithm', (spec) => ({ algorithm: { ...spec.algorithm, name: 'independent_ppo' } })],

@@ -26,15 +26,15 @@ export function simulatorHash(world: World, simulator: SimulatorData): string {
 
 /** Identity of a variant without its name and its siblings; with a seed it is the identity of a run. */
 export function variantHash(variant: ResolvedVariant): string {
-  return contentHash(measuring(variant));
+  return contentHash(measuredPart(variant));
 }
 
 /** Identity of what an experiment can measure: its variants by name. */
 export function resultHash(variants: Readonly<Record<string, ResolvedVariant>>): string {
-  return contentHash(Object.fromEntries(Object.entries(variants).map(([name, variant]) => [name, measuring(variant)])));
+  return contentHash(Object.fromEntries(Object.entries(variants).map(([name, each]) => [name, measuredPart(each)])));
 }
 
-/** A variant without what only decides whether it may start. */
-function measuring({ diversity, ...variant }: ResolvedVariant) {
-  return { ...variant, diversity: { metric: diversity.metric } };
+/** What can change a result. `diversity` cannot: it judges the panels before anything runs. */
+function measuredPart({ diversity: _judged, ...measured }: ResolvedVariant): Omit<ResolvedVariant, 'diversity'> {
+  return measured;
 }

@@ -87,6 +87,13 @@ const MALFORMED: readonly Malformed[] = [
     expected: /every entry once/,
   },
   {
+    title: 'no seed',
+    change: (spec) => ({ ...spec, seeds: [] }),
+    path: 'seeds',
+    found: /\[\]/,
+    expected: /^at least 1 entry$/,
+  },
+  {
     title: 'a number as a string',
     change: (spec) => ({ ...spec, budget: { env_steps: '100000' } }),
     path: 'budget.env_steps',

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
-import { durationMs } from '../schemas/duration.ts';
 import { headSchema } from '../schemas/experiment.ts';
 import { settingShape } from '../schemas/experiment-setting.ts';
 import { LIMITS } from '../schemas/experiment-limits.ts';
-import type { Execution } from '../schemas/resolved-experiment.ts';
 import { createSchemaCheck, parsePart, type SchemaCheck } from './check-schema.ts';
+import { checkTimeouts, fitTimeouts } from './execution.ts';
 import { describeValue, type Finding } from './finding.ts';
 import { jsonSchemaFrom } from './json-schema.ts';
 import { listNames, nearestName } from './nearest.ts';
@@ -52,9 +51,15 @@ export function readHead(document: Record<string, unknown>, registries: Registri
     if ('value' in parsed) head[key] = parsed.value;
     else findings.push(...parsed.findings.filter(({ path }) => !refused.some((known) => isWithin(known.path, path))));
   }
+  const { execution } = head as Partial<Head>;
+  if (execution !== undefined) {
+    const fitted = fitTimeouts(execution, legal.execution);
+    head.execution = fitted;
+    findings.push(...checkTimeouts(fitted));
+  }
   const variants = (head as Partial<Head>).variants ?? {};
   findings.push(...checkVariantCount(document.variants), ...checkSeeds((head as Partial<Head>).seeds));
-  findings.push(...checkRunCount(head), ...checkTimeouts((head as Partial<Head>).execution));
+  findings.push(...checkRunCount(head));
   return { head, overrides: Object.keys(variants).length === 0 ? null : variants, findings };
 }
 
@@ -123,31 +128,7 @@ function checkRunCount({ variants, seeds }: Partial<Head>): Finding[] {
   return [{ path: ['seeds'], found, expected: `at most ${LIMITS.runCount} runs`, remedy: 'Split the experiment.' }];
 }
 
-function checkTimeouts(execution: Head['execution'] | undefined): Finding[] {
-  if (execution === undefined) return [];
-  const { round, run, stall } = execution.timeouts;
-  const tooLong = (key: string, text: string, limitKey: string, limit: string): Finding[] =>
-    durationMs(text) <= durationMs(limit)
-      ? []
-      : [
-          {
-            path: ['execution', 'timeouts', key],
-            found: describeValue(text),
-            expected: `at most execution.timeouts.${limitKey}, "${limit}"`,
-            remedy: `Shorten it, or lengthen execution.timeouts.${limitKey}.`,
-          },
-        ];
-  return [...tooLong('round', round, 'run', run), ...tooLong('stall', stall, 'round', round)];
-}
-
 /** Seeds as a list, however they were written. */
 export function seedList(seeds: Head['seeds']): readonly number[] {
   return Array.isArray(seeds) ? seeds : Array.from({ length: seeds.count }, (_, index) => seeds.first + index);
-}
-
-/** Execution with its durations in milliseconds as well. */
-export function resolveExecution(execution: Head['execution']): Execution {
-  const { round, run, stall } = execution.timeouts;
-  const timeoutsMs = { round: durationMs(round), run: durationMs(run), stall: durationMs(stall) };
-  return { ...execution, timeouts_ms: timeoutsMs };
 }

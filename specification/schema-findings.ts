@@ -160,8 +160,8 @@ function rangeFinding(path: Path, value: unknown, schema: JsonSchema, error: Err
 
 function describeSize(error: ErrorObject): string {
   const { limit } = error.params as { limit: number };
-  const unit = error.keyword.endsWith('Length') ? 'characters' : 'entries';
-  return `${error.keyword.startsWith('min') ? 'at least' : 'at most'} ${limit} ${unit}`;
+  const [one, many] = error.keyword.endsWith('Length') ? ['character', 'characters'] : ['entry', 'entries'];
+  return `${error.keyword.startsWith('min') ? 'at least' : 'at most'} ${limit} ${limit === 1 ? one : many}`;
 }
 
 /** A JSON pointer as a path; only the document tells whether "1" is an index or a key. */
