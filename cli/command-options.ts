@@ -16,7 +16,7 @@ export function outputOption<Format extends string>(formats: readonly Format[], 
 }
 
 /** What every verb that takes an id says of it. */
-export const ID_HELP = 'id of an experiment, a unique prefix of it, or @latest';
+export const ID_HELP = 'id or name of an experiment, a unique prefix of its id, or @latest';
 
 /** What verbs that take an experiment or a run say. */
 export const TARGET_HELP = `${ID_HELP}; or a run, EXPERIMENT/VARIANT/SEED`;

@@ -4,9 +4,10 @@ import type { FinalState } from '../schemas/records.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { cancelExperiment } from './cancellation.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { findTarget, type Target } from './find-target.ts';
+import { findWholeExperiment, type Target } from './find-target.ts';
+import { nextSteps } from './next-steps.ts';
 import { pluralText } from './quantity-text.ts';
-import { countsText, isFinished, stateCounts } from './run-counts.ts';
+import { countsText, FAILED_STATES, isFinished, stateCounts } from './run-counts.ts';
 import { withServices, type ServiceSession } from './service-session.ts';
 import { startOpenRuns } from './submission.ts';
 import { print } from './terminal.ts';
@@ -14,7 +15,7 @@ import { print } from './terminal.ts';
 /** Ends what is not over of an experiment, and tells how it ended. */
 export async function cancelById(id: string): Promise<ExitCode> {
   return withServices(async (session) => {
-    const { experiment, runs } = await findTarget(session.database, id);
+    const { experiment, runs } = await findWholeExperiment(session.database, id);
     if (isFinished(runs)) {
       print(`${experiment.id}  nothing to cancel: ${countsText(stateCounts(runs))}`);
       return EXIT.done;
@@ -23,8 +24,7 @@ export async function cancelById(id: string): Promise<ExitCode> {
     const outcome = isFinished(after)
       ? ''
       : '\nA worker has not given its run back yet; `thaw wait` tells when it has.';
-    print(`${experiment.id}  ${countsText(stateCounts(after))}${outcome}`);
-    print(`  thaw resume ${experiment.id}    goes on from the last committed round of each run`);
+    print(`${experiment.id}  ${countsText(stateCounts(after))}${outcome}${nextSteps(experiment.id, after)}`);
     return isFinished(after) ? EXIT.done : EXIT.world;
   });
 }
@@ -32,11 +32,11 @@ export async function cancelById(id: string): Promise<ExitCode> {
 /** Goes on with what was cancelled, and with what nobody looks after any more. */
 export async function resumeById(id: string): Promise<ExitCode> {
   return withServices(async (session) => {
-    const target = await findTarget(session.database, id);
+    const target = await findWholeExperiment(session.database, id);
     const count = await requeue(session, target, ['CANCELLED']);
     if (count === 0 && isFinished(target.runs)) {
       const counts = countsText(stateCounts(target.runs));
-      print(`${target.experiment.id}  already complete: ${counts}${retryHint(target)}`);
+      print(`${target.experiment.id}  already complete: ${counts}${nextSteps(target.experiment.id, target.runs)}`);
       return EXIT.done;
     }
     await startOpenRuns(session, target.experiment);
@@ -46,19 +46,18 @@ export async function resumeById(id: string): Promise<ExitCode> {
   });
 }
 
-const FAILED: readonly FinalState[] = ['FAILED', 'CRASHED', 'TIMED_OUT'];
-
 /** Tries the runs again that ended without success; each goes on from its last committed round. */
 export async function retryFailedById(id: string): Promise<ExitCode> {
   return withServices(async (session) => {
-    const target = await findTarget(session.database, id);
-    const count = await requeue(session, target, FAILED);
+    const target = await findWholeExperiment(session.database, id);
+    const count = await requeue(session, target, FAILED_STATES);
     if (count === 0) {
-      print(`${target.experiment.id}  nothing to retry: ${countsText(stateCounts(target.runs))}`);
+      const counts = countsText(stateCounts(target.runs));
+      print(`${target.experiment.id}  nothing to retry: ${counts}${nextSteps(target.experiment.id, target.runs)}`);
       return EXIT.done;
     }
     await startOpenRuns(session, target.experiment);
-    print(`${target.experiment.id}  tries ${pluralText(count, 'run')} again`);
+    print(`${target.experiment.id}  tries ${pluralText(count, 'run')} again${stoppedText(target)}`);
     print(`  thaw watch ${target.experiment.id}    follow it`);
     return EXIT.done;
   });
@@ -75,7 +74,7 @@ const CLOSING_POLLS_MAX = 100;
  */
 export async function requeue(
   session: ServiceSession,
-  { experiment, runs }: Target,
+  { experiment, runs }: Omit<Target, 'run'>,
   states: readonly FinalState[],
 ): Promise<number> {
   const hasAny = runs.some(({ state }) => (states as readonly string[]).includes(state));
@@ -104,7 +103,10 @@ async function isClosed(
   return true;
 }
 
-function retryHint({ experiment, runs }: Target): string {
-  const hasFailed = runs.some(({ state }) => (FAILED as readonly string[]).includes(state));
-  return hasFailed ? `\n  thaw retry --failed ${experiment.id}    tries those again` : '';
+/** Runs that `on_failure: stop` or a cancellation ended have not failed, so they are not tried again. */
+function stoppedText({ experiment, runs }: Omit<Target, 'run'>): string {
+  const count = runs.filter(({ state }) => state === 'CANCELLED').length;
+  if (count === 0) return '';
+  const which = `${pluralText(count, 'run')} that ${count === 1 ? 'was' : 'were'} stopped`;
+  return `; ${which} ${count === 1 ? 'stays' : 'stay'} CANCELLED: \`thaw resume ${experiment.id}\` goes on with ${count === 1 ? 'it' : 'them'} once these are over`;
 }

@@ -16,17 +16,35 @@ export interface Target {
  * @throws REQUEST_UNKNOWN_ID
  */
 export async function findTarget(database: Database, text: string): Promise<Target> {
-  const [experimentText = '', variant, seed] = text.split('/');
+  const [experimentText = '', variant = '', seed = '', ...rest] = text.split('/');
   const experiment = await findExperiment(database, experimentText);
   const runs = await listRuns(database, experiment.id);
-  if (variant === undefined) return { experiment, runs, run: undefined };
+  if (text === experimentText) return { experiment, runs, run: undefined };
   const id = runId(experiment.id, variant, Number(seed));
-  const run = runs.find((each) => each.id === id);
+  const isWellFormed = rest.length === 0 && /^[0-9]+$/.test(seed);
+  const run = isWellFormed ? runs.find((each) => each.id === id) : undefined;
   if (run !== undefined) return { experiment, runs, run };
   const variants = Object.keys(experiment.resolved.variants).join(', ');
   throw new ThawError(
     'REQUEST_UNKNOWN_ID',
     `${experiment.id} has no run "${text}". Variants: ${variants}; seeds: ${experiment.resolved.seeds.join(', ')}.`,
     { remedy: 'A run is named EXPERIMENT/VARIANT/SEED; `thaw get EXPERIMENT` lists them.' },
+  );
+}
+
+/**
+ * Finds an experiment, for verbs that act on all of its runs.
+ * @throws REQUEST_UNKNOWN_ID
+ * @throws REQUEST_BAD_ARGUMENT when a run is named
+ */
+export async function findWholeExperiment(database: Database, text: string): Promise<Omit<Target, 'run'>> {
+  const { experiment, runs, run } = await findTarget(database, text);
+  if (run === undefined) return { experiment, runs };
+  throw new ThawError(
+    'REQUEST_BAD_ARGUMENT',
+    `"${text}" is one run, and this acts on all ${runs.length} of ${experiment.id}.`,
+    {
+      remedy: `Name the experiment, ${experiment.id}, if all its runs are meant; \`thaw get\` and \`thaw logs\` take a run.`,
+    },
   );
 }

@@ -1,5 +1,5 @@
 import type { ExitCode } from './exit-codes.ts';
-import { findTarget } from './find-target.ts';
+import { findWholeExperiment } from './find-target.ts';
 import { countsText, exitCodeFromRuns, stateCounts } from './run-counts.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
@@ -8,7 +8,7 @@ import { createProgressDisplay, SILENT, watchExperiment } from './watching.ts';
 /** Waits until every run of an experiment is over, showing how far it is unless told to be quiet. */
 export async function followExperiment(id: string, { isQuiet }: { isQuiet: boolean }): Promise<ExitCode> {
   return withDatabase(async (database) => {
-    const { experiment } = await findTarget(database, id);
+    const { experiment } = await findWholeExperiment(database, id);
     const display = isQuiet ? SILENT : await createProgressDisplay();
     try {
       const runs = await watchExperiment(database, experiment, { display });

@@ -1,6 +1,9 @@
 import type { RunCounts } from '../infra/postgres/experiment-rows.ts';
-import { isFinalState, RUN_STATES, type RunState } from '../schemas/records.ts';
+import { isFinalState, RUN_STATES, type FinalState, type RunState } from '../schemas/records.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+
+/** How runs end that did not succeed and were not told to stop. */
+export const FAILED_STATES: readonly FinalState[] = ['FAILED', 'CRASHED', 'TIMED_OUT'];
 
 /** How many runs are in each state, states in their usual order; states without a run are left out. */
 export function stateCounts(runs: readonly { readonly state: RunState }[]): RunCounts {

@@ -2,14 +2,17 @@ import path from 'node:path';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { findExperiment, insertExperiment } from '../infra/postgres/experiment-rows.ts';
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
+import { updateExperiment } from '../infra/postgres/experiment-update.ts';
 import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
 import { formatProblems } from '../specification/format-problems.ts';
 import { contentHash } from '../specification/identity.ts';
+import { nextSteps } from './next-steps.ts';
 import { programVersion } from './program-version.ts';
 import { pluralText } from './quantity-text.ts';
 import { countsText, isFinished, stateCounts } from './run-counts.ts';
 import type { ServiceSession } from './service-session.ts';
 import type { ValidSpec } from './spec-files.ts';
+import { submissionChanges } from './submission-changes.ts';
 import { note } from './terminal.ts';
 import { readValidSpecs } from './validate-files.ts';
 
@@ -68,8 +71,8 @@ async function submitSpec(
     sourceFile,
     programVersion: programVersion(),
   });
+  if (!inserted.created) await takeChanges(database, { id: inserted.id, document, resolved: experiment, sourceFile });
   const stored = await findExperiment(database, inserted.id);
-  if (!inserted.created) tellDifferences(stored, experiment);
   await startOpenRuns(session, stored);
   return {
     experiment: stored,
@@ -87,16 +90,25 @@ export async function startOpenRuns(
   if (!isFinished(await listRuns(database, experiment.id))) await orchestrator.startExperiment(experiment);
 }
 
-function tellDifferences(stored: ExperimentRecord, submitted: ExperimentRecord['resolved']): void {
-  if (contentHash(stored.resolved.execution) === contentHash(submitted.execution)) return;
-  note(`${stored.id}: the file's \`execution\` differs from the one it was submitted with, which stays in force.`);
+/** Takes over what the file says otherwise than before, and tells it; a result cannot depend on any of it. */
+async function takeChanges(
+  database: ServiceSession['database'],
+  submitted: Parameters<typeof updateExperiment>[1],
+): Promise<void> {
+  const { id, resolved } = submitted;
+  const changes = submissionChanges((await findExperiment(database, id)).resolved, resolved).join(', ');
+  if (changes === '') return;
+  await updateExperiment(database, submitted, changes);
+  note(`${id}: changed ${changes}; attempts that begin from now on go by it.`);
 }
 
-/** What became of a file, in a line. */
+/** What became of a file in a line, and what can be done about runs that did not succeed before. */
 export function submissionText({ experiment, runs, isNew }: Submission): string {
   const { id, name, version } = experiment;
   const counts = countsText(stateCounts(runs));
-  if (!isNew) return `${id}  the same experiment as before (version ${version} of ${name}): ${counts}`;
+  if (!isNew) {
+    return `${id}  the same experiment as before (version ${version} of ${name}): ${counts}${nextSteps(id, runs)}`;
+  }
   const edited = version === 1 ? '' : ', an edited file under a name in use';
   return `${id}  version ${version} of ${name}${edited}: ${pluralText(runs.length, 'run')}, ${counts}`;
 }

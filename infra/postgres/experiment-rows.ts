@@ -127,16 +127,18 @@ export function runId(experimentId: string, variant: string, seed: number): stri
 }
 
 /**
- * The experiment that an id, a unique prefix of one, or `@latest` stands for.
+ * The experiment that an id, a name (its newest version), a unique prefix of an id, or `@latest` stands for.
  * @throws REQUEST_UNKNOWN_ID naming what it could have been
  */
 export async function findExperiment(database: Database, text: string): Promise<ExperimentRecord> {
   const found =
     text === '@latest'
       ? await database.query('select * from experiments order by created_at desc, id limit 1')
-      : await database.query('select * from experiments where starts_with(id, $1) order by id = $1 desc, id limit 6', [
-          text,
-        ]);
+      : await database.query(
+          `select * from experiments where starts_with(id, $1) or name = $1
+            order by id = $1 desc, name = $1 desc, case when name = $1 then version end desc, id limit 6`,
+          [text],
+        );
   const [row, second] = found.rows;
   if (row === undefined) {
     throw new ThawError(
@@ -144,7 +146,8 @@ export async function findExperiment(database: Database, text: string): Promise<
       text === '@latest' ? 'There is no experiment yet.' : `No experiment is called "${text}".`,
     );
   }
-  if (row['id'] !== text && second !== undefined && text !== '@latest') {
+  const isExact = text === '@latest' || row['id'] === text || row['name'] === text;
+  if (!isExact && second !== undefined) {
     const ids = found.rows.map((candidate) => candidate['id']).join(', ');
     throw new ThawError('REQUEST_UNKNOWN_ID', `"${text}" stands for several experiments: ${ids}.`);
   }

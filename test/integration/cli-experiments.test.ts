@@ -4,16 +4,17 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cancelExperiment } from '../../cli/cancellation.ts';
 import { requeue } from '../../cli/control-experiment.ts';
-import { findTarget } from '../../cli/find-target.ts';
+import { findTarget, findWholeExperiment } from '../../cli/find-target.ts';
 import type { ServiceSession } from '../../cli/service-session.ts';
 import { loadResults } from '../../cli/show-results.ts';
-import { startOpenRuns, submitSpecs } from '../../cli/submission.ts';
+import { startOpenRuns, submissionText, submitSpecs, type Submission } from '../../cli/submission.ts';
 import { writeOutputs } from '../../cli/write-outputs.ts';
 import { readConfiguration } from '../../infra/configuration.ts';
 import { beginAttempt, commitInAttempt, endAttempt } from '../../infra/postgres/attempt-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
+import { listEvents } from '../../infra/postgres/event-rows.ts';
 import { findExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
-import { listRuns, setRunState } from '../../infra/postgres/run-rows.ts';
+import { findRun, listRuns, setRunState } from '../../infra/postgres/run-rows.ts';
 import { thaw, type CommandOutcome } from '../support/command-line.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
@@ -122,6 +123,36 @@ describe('looking at experiments', () => {
   });
 });
 
+describe('what an id names', () => {
+  it('is one run, written with exactly its experiment, variant and seed', async () => {
+    await seedExperiment(database);
+    expect((await findTarget(database, 'example-1/pool/1')).run).toMatchObject({ variant: 'pool', seed: 1 });
+    for (const text of ['pool', 'pool/', 'pool/1/', 'pool/1/2', 'pool/0x1', 'pool/1e0', 'pool/ 1', 'pool/-1', '']) {
+      const finding = findTarget(database, `example-1/${text}`);
+      await expect(finding, text).rejects.toMatchObject({ code: 'REQUEST_UNKNOWN_ID' });
+    }
+  });
+
+  it('is a whole experiment where a verb acts on all runs: a run is refused', async () => {
+    await seedExperiment(database);
+    expect((await findWholeExperiment(database, '@latest')).runs).toHaveLength(4);
+    await expect(findWholeExperiment(database, 'example-1/pool/1')).rejects.toMatchObject({
+      code: 'REQUEST_BAD_ARGUMENT',
+      remedy: expect.stringContaining('example-1') as string,
+    });
+    for (const verb of ['watch', 'wait']) expect((await look(verb, 'example-1/pool/1')).exitCode, verb).toBe(2);
+  });
+
+  it('is the newest version where it is exactly a name, also when that is a prefix of other ids', async () => {
+    await seedExperiment(database, { id: 'example-a' });
+    await seedExperiment(database, { id: 'example-b', overrides: ['budget.rounds=6'] });
+    await seedExperiment(database, { id: 'example-longer', overrides: ['name=example-longer'] });
+    expect(await findExperiment(database, 'example')).toMatchObject({ id: 'example-b', version: 2 });
+    expect(await findExperiment(database, 'example-a')).toMatchObject({ version: 1 });
+    await expect(findExperiment(database, 'exampl')).rejects.toMatchObject({ code: 'REQUEST_UNKNOWN_ID' });
+  });
+});
+
 describe('submitting', () => {
   const spec = (overrides: readonly string[] = []) => ({
     file: path.join(folder, 'example.json'),
@@ -144,6 +175,35 @@ describe('submitting', () => {
     );
     expect(started).toEqual([first, second, edited].map((submission) => submission!.experiment.id));
     expect(first!.outputFolder).toBe(path.join(folder, 'results/example'));
+  });
+
+  it('again with another execution, label or description takes it over, for attempts to come, and logs it', async () => {
+    const { session } = orchestration();
+    const [first] = await submitSpecs(session, [spec()]);
+    const changes = ['execution.memory_mib=4096', 'labels.paper="draft-2"', 'description="in other words"'];
+    const [second] = await submitSpecs(session, [spec([...changes, 'diversity.metric="trajectory_kl"'])]);
+    expect([second!.isNew, second!.experiment.id]).toEqual([false, first!.experiment.id]);
+    expect(second!.experiment.resolved).toMatchObject({ labels: { paper: 'draft-2' }, description: 'in other words' });
+    const run = await findRun(database, first!.runs[0]!.id);
+    expect(run.execution.memory_mib).toBe(4096);
+    expect(run.resolved.diversity.metric).toBe('trajectory_kl');
+    const events = await listEvents(database, { experimentId: first!.experiment.id }, { after: 0, limit: 10 });
+    const { memory_mib: before } = first!.experiment.resolved.execution;
+    expect(events.at(-1)!.message).toContain(`execution.memory_mib ${before} → 4096`);
+    await submitSpecs(session, [spec([...changes, 'diversity.metric="trajectory_kl"'])]);
+    const after = await listEvents(database, { experimentId: first!.experiment.id }, { after: 0, limit: 10 });
+    expect(after).toEqual(events);
+  });
+
+  it('again what did not succeed tells how to go on', async () => {
+    const { session } = orchestration();
+    const [{ experiment, runs }] = (await submitSpecs(session, [spec()])) as [Submission];
+    for (const { id } of runs.slice(1)) await setRunState(database, id, 'CANCELLED', 'cancelled');
+    await setRunState(database, runs[0]!.id, 'CRASHED', 'out of memory');
+    const [again] = await submitSpecs(session, [spec()]);
+    for (const words of [`thaw resume ${experiment.id}`, `thaw retry --failed ${experiment.id}`]) {
+      expect(submissionText(again!)).toContain(words);
+    }
   });
 
   it('starts a lost workflow again', async () => {
