@@ -1,10 +1,10 @@
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
-import { listOpenExperiments, type RunStatus } from '../infra/postgres/run-rows.ts';
+import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import { cancelExperiment } from './cancellation.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { listenForInterruption, type Wish } from './interruption.ts';
 import { exitCodeFromRuns, isFinished } from './run-counts.ts';
-import { endIdleServices, withServices, type ServiceSession } from './service-session.ts';
+import { withServices, type ServiceSession } from './service-session.ts';
 import { DEFAULT_METRIC, loadResults, resultsIn } from './show-results.ts';
 import { readStartableSpecs, submissionText, submitSpecs, type Submission } from './submission.ts';
 import { note, print } from './terminal.ts';
@@ -15,14 +15,12 @@ import { writeOutputs } from './write-outputs.ts';
 export async function runFiles(files: readonly string[], overrides: readonly string[]): Promise<ExitCode> {
   const specs = await readStartableSpecs(files, overrides);
   if (specs === null) return EXIT.request;
-  const { exitCode, isIdle } = await withServices(async (session) => {
+  const work = async (session: ServiceSession): Promise<ExitCode> => {
     const submissions = await submitSpecs(session, specs);
     for (const submission of submissions) note(submissionText(submission));
-    const code = await followToTheEnd(session, submissions);
-    return { exitCode: code, isIdle: (await listOpenExperiments(session.database)).length === 0 };
-  });
-  if (isIdle) await endIdleServices();
-  return exitCode;
+    return followToTheEnd(session, submissions);
+  };
+  return withServices(work, { endsIdle: true });
 }
 
 async function followToTheEnd(session: ServiceSession, submissions: readonly Submission[]): Promise<ExitCode> {

@@ -1,9 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { readConfiguration, type Configuration } from '../infra/configuration.ts';
 import { createDatabase, type Database } from '../infra/postgres/database.ts';
 import type { ServiceAddresses } from '../infra/services/supervisor-protocol.ts';
 import type { Services } from '../infra/services/supervisor-client.ts';
-import { ensureServices, stopServices, supervisorStatus } from '../infra/services/supervisor-client.ts';
+import { ensureServices } from '../infra/services/supervisor-client.ts';
 import { readSupervisorRecord } from '../infra/services/supervisor-record.ts';
 import type { Orchestrator } from '../infra/temporal/client.ts';
 import { ThawError } from '../schemas/errors.ts';
@@ -17,8 +16,15 @@ export interface ServiceSession {
   readonly orchestrator: Orchestrator;
 }
 
-/** Runs the work with services running; they are kept for as long as it takes. */
-export async function withServices<Result>(work: (session: ServiceSession) => Promise<Result>): Promise<Result> {
+/**
+ * Runs the work with services running; they are kept for as long as it takes.
+ * @param options.endsIdle whether they end at once with it, where nothing else needs them; otherwise they wait a little for
+ *   the next command
+ */
+export async function withServices<Result>(
+  work: (session: ServiceSession) => Promise<Result>,
+  { endsIdle = false }: { endsIdle?: boolean } = {},
+): Promise<Result> {
   const configuration = readConfiguration(process.env);
   const lease = await ServiceLease.take(configuration);
   const { connectOrchestrator } = await import('../infra/temporal/client.ts');
@@ -31,8 +37,8 @@ export async function withServices<Result>(work: (session: ServiceSession) => Pr
       await orchestrator.close();
     }
   } finally {
-    lease.release();
     await database.close();
+    await lease.release({ endsIdle });
   }
 }
 
@@ -56,7 +62,7 @@ async function withEmbeddedDatabase<Result>(
       Promise.race([work(database), lease.stopped]),
     );
   } finally {
-    lease.release();
+    await lease.release({ endsIdle: false });
   }
 }
 
@@ -97,9 +103,10 @@ class ServiceLease {
     return new ServiceLease(configuration, await takeServices(configuration));
   }
 
-  release(): void {
+  async release({ endsIdle }: { endsIdle: boolean }): Promise<void> {
     this.#isReleased = true;
-    this.#services.release();
+    if (endsIdle) await this.#services.endIfIdle();
+    else this.#services.release();
   }
 
   async #watch(configuration: Configuration): Promise<never> {
@@ -122,20 +129,4 @@ function moved(): ThawError {
   return new ThawError('WORLD_SUPERVISOR_UNAVAILABLE', 'The services came back at another address.', {
     remedy: 'Call the command again; what was started goes on.',
   });
-}
-
-const IDLE_POLL_MS = 50;
-const IDLE_TIMEOUT_MS = 5_000;
-
-/** Ends the services at once, unless something else needs them, so that no process outlives the command it served. */
-export async function endIdleServices(): Promise<void> {
-  const configuration = readConfiguration(process.env);
-  const deadline = performance.now() + IDLE_TIMEOUT_MS;
-  while (performance.now() < deadline) {
-    const status = await supervisorStatus(configuration);
-    if (status === null || status.isKept) return;
-    if (status.leases === 0) return void (await stopServices(configuration));
-    // Our own lease is given back, but the supervisor may not have heard of it yet.
-    await delay(IDLE_POLL_MS);
-  }
 }

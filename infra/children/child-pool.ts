@@ -37,7 +37,7 @@ export function createChildPool(entry: string, idleMs: number): ChildPool {
     if (known !== undefined) {
       clearTimeout(known.idle);
       const hasGrown = (known.child.rssMib ?? 0) > REPLACE_SHARE * memoryMib;
-      if (known.child.isAlive && !hasGrown) {
+      if (known.child.isAlive && !hasGrown && known.child.memoryMib >= memoryMib) {
         children.delete(runId);
         return known.child;
       }

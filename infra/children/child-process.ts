@@ -80,6 +80,11 @@ export class SupervisedChild {
     return this.child.exitCode === null && this.child.signalCode === null && this.child.connected;
   }
 
+  /** Limit of its resident memory. */
+  get memoryMib(): number {
+    return this.options.memoryMib;
+  }
+
   /** Resident memory now, in MiB; null when it is not known. */
   get rssMib(): number | null {
     return this.child.pid === undefined ? null : (processMemory(this.child.pid)?.rssMib ?? null);
@@ -164,6 +169,8 @@ export class SupervisedChild {
       signal: this.child.signalCode,
       killedFor: this.killedFor,
       kernelKilledForMemory: outOfMemoryKillCount() > this.kernelKillsBefore,
+      memoryMib: this.memoryMib,
+      peakRssMib: this.peakRssMib,
       logTail: this.logTail,
     };
     return {

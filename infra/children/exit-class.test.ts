@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { classOfExit, type ChildExit } from './exit-class.ts';
+import { classOfExit, describeExit, type ChildExit } from './exit-class.ts';
 
-const EXIT: ChildExit = { exitCode: null, signal: null, killedFor: null, kernelKilledForMemory: false, logTail: '' };
+const EXIT: ChildExit = {
+  exitCode: null,
+  signal: null,
+  killedFor: null,
+  kernelKilledForMemory: false,
+  logTail: '',
+  memoryMib: 256,
+  peakRssMib: 338.4,
+};
 
 describe('the class of an unexpected end', () => {
   it.each<[string, Partial<ChildExit>, string]>([
@@ -23,5 +31,25 @@ describe('the class of an unexpected end', () => {
     ['a crash in native code', { signal: 'SIGSEGV' }, 'error'],
   ])('%s', (_name, exit, expected) => {
     expect(classOfExit({ ...EXIT, ...exit })).toBe(expected);
+  });
+});
+
+describe('a lack of memory', () => {
+  it('tells what was used, the limit, and what to change', () => {
+    const text = describeExit({ ...EXIT, signal: 'SIGKILL', killedFor: 'memory' });
+    const remedy = 'raise it, or lower algorithm.minibatch_size or algorithm.parallel_environments';
+    expect(text).toBe(`used 339 MiB, execution.memory_mib is 256: ${remedy}`);
+  });
+
+  it('of the machine, below the limit of the process, does not ask to raise that limit', () => {
+    const text = describeExit({ ...EXIT, signal: 'SIGKILL', kernelKilledForMemory: true, peakRssMib: 100 });
+    expect(text).toContain('used 100 MiB when the machine had no memory left');
+    expect(text).toContain('execution.max_concurrent_runs');
+    expect(text).not.toContain('raise');
+  });
+
+  it('of a heap whose peak is unknown still names the limit', () => {
+    const text = describeExit({ ...EXIT, exitCode: 134, logTail: 'heap out of memory', peakRssMib: null });
+    expect(text).toContain('ran out of memory, execution.memory_mib is 256: raise it');
   });
 });

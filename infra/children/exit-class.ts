@@ -8,6 +8,9 @@ export interface ChildExit {
   readonly killedFor: 'memory' | 'stall' | null;
   /** Whether the kernel's counter of processes killed for memory rose while it ran. */
   readonly kernelKilledForMemory: boolean;
+  /** Limit of its resident memory, and the most it was seen to use, in MiB; null when that is not known. */
+  readonly memoryMib: number;
+  readonly peakRssMib: number | null;
   /** The end of what it wrote to its standard error. */
   readonly logTail: string;
 }
@@ -32,11 +35,21 @@ export function classOfExit(exit: ChildExit): FailureClass {
   return 'error';
 }
 
-/** One sentence on how a child ended. */
-export function describeExit({ exitCode, signal, killedFor }: ChildExit): string {
+/** One sentence on how a child ended; for a lack of memory with the numbers, and what to change. */
+export function describeExit(exit: ChildExit): string {
+  const { exitCode, signal, killedFor } = exit;
+  if (classOfExit(exit) === 'out_of_memory') return describeLackOfMemory(exit);
+  if (killedFor === 'stall') return 'killed because it made no progress within execution.timeouts.stall';
   const how = signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
   const aborted = exitCode === EXIT_ABORTED || signal === 'SIGABRT' ? ' (it aborted itself)' : '';
-  if (killedFor === 'memory') return 'killed because it used more memory than execution.memory_mib';
-  if (killedFor === 'stall') return 'killed because it made no progress within execution.timeouts.stall';
   return `ended before its result with ${how}${aborted}`;
+}
+
+function describeLackOfMemory({ peakRssMib, memoryMib, kernelKilledForMemory }: ChildExit): string {
+  const used = peakRssMib === null ? 'ran out of memory' : `used ${Math.ceil(peakRssMib)} MiB`;
+  const smaller = 'lower algorithm.minibatch_size or algorithm.parallel_environments';
+  const limit = `execution.memory_mib is ${memoryMib}`;
+  return kernelKilledForMemory && (peakRssMib ?? 0) <= memoryMib
+    ? `${used} when the machine had no memory left (${limit}): lower execution.max_concurrent_runs, or ${smaller}`
+    : `${used}, ${limit}: raise it, or ${smaller}`;
 }

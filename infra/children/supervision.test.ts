@@ -186,6 +186,11 @@ describe('the children of a worker', () => {
     expect(isGone(processId!)).toBe(true);
   });
 
+  it('are replaced when they may use more memory than they were started with', async () => {
+    const { processId } = await echo('run', { memoryMib: 512 });
+    expect((await echo('run', { memoryMib: 513 })).processId).not.toBe(processId);
+  });
+
   it('end when they were idle for long', async () => {
     const impatient = createChildPool(PROGRAM, 1);
     const outcome = await impatient.request({

@@ -7,7 +7,7 @@ import { ThawError } from '../../schemas/errors.ts';
 import { environmentFromConfiguration } from '../configuration.ts';
 import type { Configuration } from '../configuration.ts';
 import { logSize, readLogTail, serviceLogFile } from './log-file.ts';
-import { terminateGroup } from '../process-group.ts';
+import { isSameProcessAlive, terminateGroup } from '../process-group.ts';
 import { endLeftOvers } from './left-overs.ts';
 import { errorFromReply, onReply, send, supervisorSocket, targetFromConfiguration } from './supervisor-protocol.ts';
 import type { ServiceAddresses, SupervisorReply, SupervisorRequest, SupervisorStatus } from './supervisor-protocol.ts';
@@ -20,6 +20,8 @@ const POLL_MS = 40;
 const REACH_TIMEOUT_MS = 30_000;
 const SPAWNS_MAX = 3;
 const ANSWER_TIMEOUT_MS = 10_000;
+/** A supervisor that has ended its services has nothing left to do. */
+const EXIT_TIMEOUT_MS = 5_000;
 /** `down` is answered when all has ended: the worker's grace, then that of the services. */
 const DOWN_TIMEOUT_MS = 60_000;
 
@@ -37,6 +39,11 @@ export interface Services extends ServiceAddresses {
   readonly lost: Promise<ThawError>;
   /** Gives the lease back. A command that is killed does so too. */
   readonly release: () => void;
+  /**
+   * Gives the lease back, and ends the services at once if nothing else needs them: no lease, no `up`, no open run. Returns
+   * when no process of them is left, or when something else is known to need them.
+   */
+  readonly endIfIdle: () => Promise<void>;
 }
 
 /**
@@ -146,10 +153,15 @@ async function lease(configuration: Configuration, onProgress: (message: string)
   return new Promise((resolve, reject) => {
     onReply(socket, (reply) => {
       if (reply.kind === 'progress') onProgress(reply.message);
-      if (reply.kind === 'refused') socket.destroy();
+      if (['refused', 'done', 'needed'].includes(reply.kind)) socket.destroy();
       if (reply.kind === 'ready') {
         socket.unref();
-        resolve({ ...reply.services, lost, release: () => socket.destroySoon() });
+        resolve({
+          ...reply.services,
+          lost,
+          release: () => socket.destroySoon(),
+          endIfIdle: () => endIfIdle(socket, configuration.home),
+        });
       }
       if (reply.kind === 'failed') {
         const error = errorFromReply(reply);
@@ -164,6 +176,26 @@ async function lease(configuration: Configuration, onProgress: (message: string)
     });
     sendRequest(socket, configuration.home, 'lease');
   });
+}
+
+/** Only the supervisor knows who else needs the services, so it is asked to look, and never told to end. */
+async function endIfIdle(socket: Socket, home: string): Promise<void> {
+  if (socket.destroyed) return;
+  const supervisor = readSupervisorRecord(home)?.processes.supervisor;
+  let hasEnded = false;
+  const timer = setTimeout(() => socket.destroy(), DOWN_TIMEOUT_MS);
+  await new Promise<void>((resolve) => {
+    onReply(socket, ({ kind }) => (hasEnded ||= kind === 'done'));
+    socket.once('close', () => resolve());
+    socket.ref();
+    sendRequest(socket, home, 'end-if-idle');
+  });
+  clearTimeout(timer);
+  const deadline = performance.now() + EXIT_TIMEOUT_MS;
+  while (hasEnded && supervisor !== undefined && isSameProcessAlive(supervisor.pid, supervisor.identity)) {
+    if (performance.now() > deadline) return;
+    await delay(POLL_MS);
+  }
 }
 
 /** Sends one request and reads its answer; null when nobody listens, or it is refused or left unanswered. */

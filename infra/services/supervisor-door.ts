@@ -14,6 +14,8 @@ export interface DoorHandlers {
   readonly status: () => SupervisorStatus;
   /** A `down` arrived. */
   readonly onStop: () => void;
+  /** Somebody waits for the services to end, if nothing else needs them. */
+  readonly onHurry: () => void;
 }
 
 /** The supervisor's side of the socket: counts the leases, tells them the news, and answers the other requests. */
@@ -23,10 +25,12 @@ export class SupervisorDoor {
   readonly #connections = new Set<Socket>();
   readonly #leases = new Set<Socket>();
   readonly #downs = new Set<Socket>();
+  readonly #hurried = new Set<Socket>();
   #server: Server | null = null;
   /** What a new lease is told at once. */
   #news: SupervisorReply = { kind: 'progress', message: 'Starting the services' };
   #hasBeenHeard = false;
+  #leasesGranted = 0;
   #isStopping = false;
 
   private constructor(handlers: DoorHandlers, home: string) {
@@ -51,6 +55,24 @@ export class SupervisorDoor {
 
   get leaseCount(): number {
     return this.#leases.size;
+  }
+
+  /** How many leases there have been: tells whether somebody came and went meanwhile. */
+  get leasesGranted(): number {
+    return this.#leasesGranted;
+  }
+
+  /** Who waits for the services to end, if nothing else needs them. */
+  get hurried(): readonly Socket[] {
+    return [...this.#hurried];
+  }
+
+  /** Tells some of those that the services go on. */
+  tellNeeded(hurried: readonly Socket[]): void {
+    for (const socket of hurried) {
+      this.#hurried.delete(socket);
+      finish(socket, { kind: 'needed' });
+    }
   }
 
   announceProgress(message: string): void {
@@ -79,7 +101,7 @@ export class SupervisorDoor {
 
   /** Answers those who wait for the end, and gives up the home. */
   async close(): Promise<void> {
-    this.#downs.forEach((socket) => send(socket, { kind: 'done' }));
+    for (const socket of [...this.#downs, ...this.#hurried]) send(socket, { kind: 'done' });
     // While we still own the home: the next supervisor may begin its record as soon as the socket is free.
     this.record.removeProcess(OURSELVES);
     const closed = new Promise((resolve) => this.#server?.close(resolve));
@@ -91,7 +113,7 @@ export class SupervisorDoor {
     this.#connections.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
-      for (const set of [this.#connections, this.#leases, this.#downs]) set.delete(socket);
+      for (const set of [this.#connections, this.#leases, this.#downs, this.#hurried]) set.delete(socket);
     });
     onRequest(socket, (request) => this.#answer(socket, request));
   }
@@ -100,6 +122,7 @@ export class SupervisorDoor {
     if (!isEqual(secret, this.record.current.secret)) return finish(socket, { kind: 'refused' });
     if (verb === 'status') return finish(socket, { kind: 'status', status: this.#handlers.status() });
     if (verb === 'down') return this.#takeDown(socket);
+    if (verb === 'end-if-idle') return this.#hurry(socket);
     if (this.#isStopping) return finish(socket, { kind: 'refused' });
     if (verb === 'lease') return this.#grantLease(socket);
     this.record.update({ isKept: verb === 'keep' });
@@ -108,8 +131,15 @@ export class SupervisorDoor {
 
   #grantLease(socket: Socket): void {
     this.#leases.add(socket);
+    this.#leasesGranted += 1;
     this.#hasBeenHeard ||= this.#news.kind === 'failed';
     send(socket, this.#news);
+  }
+
+  #hurry(socket: Socket): void {
+    this.#leases.delete(socket);
+    this.#hurried.add(socket);
+    this.#handlers.onHurry();
   }
 
   #takeDown(socket: Socket): void {

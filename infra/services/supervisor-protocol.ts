@@ -12,11 +12,12 @@ import type { Configuration } from '../configuration.ts';
 
 /**
  * What commands and their supervisor say to each other: one JSON object a line. A connection carries one request. `lease` keeps
- * its connection open, and the open connection is the lease; every other request is answered and closed.
+ * its connection open, and the open connection is the lease; `end-if-idle` may follow on it, which gives the lease back and is
+ * answered when the services have ended or are known to be needed; every other request is answered and closed.
  */
 const requestSchema = z.strictObject({
   secret: z.string(),
-  verb: z.enum(['lease', 'keep', 'release-keep', 'status', 'down']),
+  verb: z.enum(['lease', 'keep', 'release-keep', 'status', 'down', 'end-if-idle']),
 });
 
 /** Replies may hold more than we know: the supervisor may be of a newer build. */
@@ -52,6 +53,8 @@ const replySchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('status'), status: statusSchema }),
   z.object({ kind: z.literal('done') }),
+  /** The services go on, because something else needs them. */
+  z.object({ kind: z.literal('needed') }),
   /** The secret is wrong, or the supervisor is about to end: try again. */
   z.object({ kind: z.literal('refused') }),
 ]);

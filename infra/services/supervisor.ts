@@ -50,6 +50,7 @@ export async function runSupervisor(options: SupervisorOptions): Promise<void> {
   const door = await SupervisorDoor.open(configuration.home, {
     status: () => supervisor.status(),
     onStop: stop,
+    onHurry: () => supervisor.hurry(),
   });
   if (door === null) return log.info('another supervisor serves this home');
   const supervisor = new Supervisor(options, door, stopping);
@@ -70,6 +71,7 @@ class Supervisor {
   readonly #keepers: Keeper[] = [];
   #phase: SupervisorStatus['phase'] = 'starting';
   #failure: unknown = null;
+  #wake: () => void = () => undefined;
 
   constructor(options: SupervisorOptions, door: SupervisorDoor, stopping: AbortController) {
     this.#options = options;
@@ -169,21 +171,45 @@ class Supervisor {
     await endLeftOvers(this.#record, unwanted);
   }
 
-  /** Resolves when the services are not needed any more. */
+  /** Ends the pause between two looks at whether the services are needed. */
+  hurry(): void {
+    this.#wake();
+  }
+
+  /** Resolves when the services are not needed any more: for a while, or at once where somebody waits for the end. */
   async #serve({ databaseUrl }: ServiceAddresses): Promise<void> {
-    const { idle, hasActiveRuns, log } = this.#options;
+    const { idle } = this.#options;
     let neededAtMs = Date.now();
     while (this.#record.exists) {
-      await delay(idle.pollMs, undefined, { signal: this.#stopping.signal });
+      if (this.#door.hurried.length === 0) await this.#pause();
       this.#limitLogs();
-      if (this.#door.leaseCount > 0 || this.#record.current.isKept) neededAtMs = Date.now();
-      if (Date.now() - neededAtMs < idle.graceMs) continue;
-      const isBusy = await hasActiveRuns(databaseUrl).catch((error: unknown) => {
-        log.warn({ error }, 'cannot ask for active runs; going on');
-        return true;
-      });
-      if (!isBusy && this.#door.leaseCount === 0 && !this.#record.current.isKept) return;
+      const { hurried } = this.#door;
+      if (!this.#isFree()) neededAtMs = Date.now();
+      if (hurried.length === 0 && Date.now() - neededAtMs < idle.graceMs) continue;
+      if (await this.#isIdle(databaseUrl)) return;
+      this.#door.tellNeeded(hurried);
     }
+  }
+
+  async #pause(): Promise<void> {
+    const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+    await Promise.race([delay(this.#options.idle.pollMs, undefined, { signal: this.#stopping.signal }), woken]);
+  }
+
+  /** Whether nobody holds the services. */
+  #isFree(): boolean {
+    return this.#door.leaseCount === 0 && !this.#record.current.isKept;
+  }
+
+  /** Whether nobody holds them, nobody came and went while we asked, and no run is open. */
+  async #isIdle(databaseUrl: string): Promise<boolean> {
+    if (!this.#isFree()) return false;
+    const { leasesGranted } = this.#door;
+    const isBusy = await this.#options.hasActiveRuns(databaseUrl).catch((error: unknown) => {
+      this.#options.log.warn({ error }, 'cannot ask for active runs; going on');
+      return true;
+    });
+    return !isBusy && this.#isFree() && this.#door.leasesGranted === leasesGranted;
   }
 
   #limitLogs(): void {

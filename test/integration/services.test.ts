@@ -242,6 +242,39 @@ describe('the supervisor', () => {
     await until(async () => (await processesOf(configuration.home)).length === 0);
   });
 
+  it('ends at once for a command that asks for it, unless another lease, `up` or an open run needs the services', async () => {
+    const configuration = configurationOf(makeHome());
+    const isServing = async () => (await supervisorStatus(configuration))?.phase === 'serving';
+    const active = path.join(configuration.home, 'active');
+    const [one, other] = [await ensure(configuration), await ensure(configuration)];
+    await one.endIfIdle();
+    expect(await supervisorStatus(configuration)).toMatchObject({ phase: 'serving', leases: 1 });
+
+    writeFileSync(active, '');
+    await other.endIfIdle();
+    expect(await isServing()).toBe(true);
+
+    const last = await ensure(configuration);
+    await keepServices(configuration, true);
+    rmSync(active);
+    await last.endIfIdle();
+    expect(await isServing()).toBe(true);
+
+    const final = await ensure(configuration);
+    await keepServices(configuration, false);
+    await final.endIfIdle();
+    expect(await processesOf(configuration.home)).toEqual([]);
+  });
+
+  it('asked to end what is idle refuses nobody who comes meanwhile', async () => {
+    const configuration = configurationOf(makeHome());
+    const first = await ensure(configuration);
+    const [next] = await Promise.all([ensure(configuration), first.endIfIdle()]);
+    expect(await query(next.databaseUrl, 'select * from migrated')).toEqual([]);
+    await next.endIfIdle();
+    expect(await processesOf(configuration.home)).toEqual([]);
+  });
+
   it('tells the command its own error when it cannot start, and leaves nothing running', async () => {
     const home = makeHome();
     writeFileSync(path.join(home, 'bad-migration'), '');
