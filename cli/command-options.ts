@@ -32,6 +32,13 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** A whole number of at least 1 as an argument. */
+export function positiveNumber(text: string): number {
+  const number = wholeNumber(text);
+  if (number === 0) throw new InvalidArgumentError('Expected a whole number of at least 1.');
+  return number;
+}
+
 /** JSON as an argument. */
 export function jsonArgument(text: string): unknown {
   try {

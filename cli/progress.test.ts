@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import { progressFrom, stepsDone, withSample } from './progress.ts';
 import { progressBlock, progressLine } from './progress-text.ts';
+import { canDraw } from './watching.ts';
 
 const PLANNED = new Map([['pool', 1000]]);
 
@@ -64,7 +65,21 @@ describe('progress', () => {
     );
     const width = 20;
     const lines = progressBlock('example', progress, width).split('\n');
-    expect(lines[1]).toBe('  pool/2  round 3 o…');
+    expect(lines[2]).toBe('  pool/2  round 3 o…');
     expect(lines.every((line) => line.length <= width)).toBe(true);
+  });
+
+  it('is drawn with its speed and time left whole on a terminal of 80 columns, also with many runs and a long id', () => {
+    const id = 'a-name-of-forty-characters-for-a-study-x-0123abcd';
+    const many = { ...progress, doneCount: 1234, runCount: 12_345, stepsPerSecond: 123_456, remainingS: 123_456 };
+    expect(progressBlock(id, many, 80)).toContain('123 456 env steps/s, about 1 d 10 h left');
+  });
+
+  it('is drawn only on a terminal that has a size', () => {
+    expect(canDraw({ isTTY: true, columns: 80, rows: 24 })).toBe(true);
+    for (const size of [{ columns: 0, rows: 0 }, { columns: 80, rows: 0 }, {}]) {
+      expect(canDraw({ isTTY: true, ...size })).toBe(false);
+    }
+    expect(canDraw({ columns: 80, rows: 24 })).toBe(false);
   });
 });

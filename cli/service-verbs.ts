@@ -10,6 +10,7 @@ import { countsText } from './run-counts.ts';
 import { takeServices, withDatabase } from './service-session.ts';
 import { ageText, pluralText } from './quantity-text.ts';
 import { print } from './terminal.ts';
+import { workerCommandLine, workerEnvironment } from './worker-command.ts';
 
 /** Starts the services and leaves them running until `down`. */
 export async function bringUp(): Promise<void> {
@@ -39,13 +40,26 @@ const SERVICE_COLUMNS: readonly Column<ServiceStatus>[] = [
 ];
 
 /** Tells what runs here, and starts nothing. */
-export async function showStatus(format: 'table' | 'json'): Promise<ExitCode> {
+export async function showStatus(
+  format: 'table' | 'json',
+  { hasAddresses }: { hasAddresses: boolean },
+): Promise<ExitCode> {
   const configuration = readConfiguration(process.env);
   const status = await supervisorStatus(configuration);
-  const runs = status?.phase === 'serving' ? await countRuns() : null;
-  if (format === 'json') print(jsonText({ home: configuration.home, supervisor: status, runs }, 2));
-  else print(statusText(configuration, status, runs));
+  const isServing = status?.phase === 'serving';
+  const runs = isServing ? await countRuns() : null;
+  const worker = hasAddresses && isServing ? await furtherWorker(configuration) : undefined;
+  if (format === 'json') print(jsonText({ home: configuration.home, supervisor: status, runs, worker }, 2));
+  else print(`${statusText(configuration, status, runs)}${worker === undefined ? '' : `\n\n${worker.command_line}`}`);
   return EXIT.done;
+}
+
+/** How a further worker on this machine is started. */
+async function furtherWorker(configuration: Configuration) {
+  const services = await takeServices(configuration);
+  services.release();
+  const environment = workerEnvironment(configuration, services);
+  return { environment, command_line: workerCommandLine(environment) };
 }
 
 type Counts = Partial<Record<(typeof RUN_STATES)[number], number>>;

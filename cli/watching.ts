@@ -44,12 +44,12 @@ export const SILENT: ProgressDisplay = { show: () => undefined, close: () => und
 /** On a terminal a block that is drawn anew, elsewhere a line now and then; both on standard error. */
 export async function createProgressDisplay(): Promise<ProgressDisplay> {
   const track = createTracker();
-  if (process.stderr.isTTY) {
+  if (canDraw(process.stderr)) {
     const { createLogUpdate } = await import('log-update');
     const draw = createLogUpdate(process.stderr);
     return {
       show: (experiment, runs) => {
-        draw(progressBlock(experiment.id, track(experiment, runs), process.stderr.columns || 80));
+        draw(progressBlock(experiment.id, track(experiment, runs), process.stderr.columns));
       },
       close: () => draw.clear(),
     };
@@ -65,6 +65,11 @@ export async function createProgressDisplay(): Promise<ProgressDisplay> {
     },
     close: () => undefined,
   };
+}
+
+/** A terminal without a size, as some programs give their children, holds no block. */
+export function canDraw({ isTTY, columns, rows }: { isTTY?: boolean; columns?: number; rows?: number }): boolean {
+  return isTTY === true && (columns ?? 0) > 0 && (rows ?? 0) > 0;
 }
 
 function createTracker() {

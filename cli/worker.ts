@@ -34,7 +34,7 @@ export async function runWorker(
   if (databaseUrl === null || temporalAddress === null) {
     throw new ThawError('REQUEST_BAD_ARGUMENT', 'A worker needs THAW_DATABASE_URL and THAW_TEMPORAL_ADDRESS.', {
       remedy:
-        '`thaw up` starts services with a worker of their own; `thaw status` prints their addresses for further workers.',
+        '`thaw up` starts services with a worker of their own; `thaw status --addresses` prints the command line of a further one.',
     });
   }
   const log = createLog({ level: configuration.logLevel, name: 'worker' });

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import type { Database } from '../infra/postgres/database.ts';
@@ -9,7 +9,8 @@ import { DEFAULT_METRIC, resultsIn } from './show-results.ts';
 
 /**
  * Writes the results of an experiment into a folder: `results.csv`, `results.json`, and every policy as
- * `policies/VARIANT-SEED-GROUP.onnx`. Files of an earlier time are replaced, each whole or not at all.
+ * `policies/VARIANT-SEED-GROUP.onnx`. Files of an earlier time are replaced, each whole or not at all; policies that are not
+ * of this experiment are removed.
  *
  * @throws WORLD_DISK
  */
@@ -24,9 +25,11 @@ export async function writeOutputs(
   try {
     await mkdir(path.join(folder, 'policies'), { recursive: true });
     for (const [name, text] of texts) await placeFile(path.join(folder, name), text);
-    for (const policy of await listPolicies(database, results.experiment.id)) {
+    const policies = await listPolicies(database, results.experiment.id);
+    for (const policy of policies) {
       await placeFile(path.join(folder, 'policies', policyFile(policy)), await artifacts.read(policy.hash));
     }
+    await removeOtherPolicies(path.join(folder, 'policies'), new Set(policies.map(policyFile)));
   } catch (error) {
     if (error instanceof ThawError) throw error;
     throw new ThawError('WORLD_DISK', `The results cannot be written to ${folder}: ${(error as Error).message}`, {
@@ -38,6 +41,13 @@ export async function writeOutputs(
 
 function policyFile({ variant, seed, group }: PolicyRow): string {
   return `${variant}-${seed}-${group}.onnx`;
+}
+
+/** Policies of variants or seeds that an earlier version of the experiment had would pass for results of this one. */
+async function removeOtherPolicies(folder: string, current: ReadonlySet<string>): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.endsWith('.onnx') && !current.has(name)) await rm(path.join(folder, name));
+  }
 }
 
 async function placeFile(file: string, content: string | Uint8Array): Promise<void> {

@@ -7,10 +7,11 @@ export function statusCommand(): Command {
     .description(
       'Shows the services of this home, who uses them, and how many runs are in which state. Starts nothing.',
     )
+    .option('--addresses', 'also print the command line of a further worker, with the password of the database', false)
     .addOption(outputOption(['table', 'json'], 'table'))
-    .addHelpText('after', examples('thaw status'))
-    .action(async ({ output }: { output: 'table' | 'json' }) => {
+    .addHelpText('after', examples('thaw status', 'thaw status --addresses'))
+    .action(async ({ output, addresses }: { output: 'table' | 'json'; addresses: boolean }) => {
       const { showStatus } = await import('../service-verbs.ts');
-      process.exitCode = await showStatus(output);
+      process.exitCode = await showStatus(output, { hasAddresses: addresses });
     });
 }

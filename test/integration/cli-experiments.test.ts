@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, existsSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -266,6 +266,8 @@ describe('the output folder', () => {
     const artifacts = { read, write: async () => ({ hash: '', bytes: 0 }), remove: async () => undefined };
     const results = await loadResults(database, await findExperiment(database, 'example-1'), { digest: true });
     const output = path.join(folder, 'out');
+    mkdirSync(path.join(output, 'policies'), { recursive: true });
+    writeFileSync(path.join(output, 'policies/removed-variant-0-0.onnx'), 'of an earlier version');
     for (let time = 0; time < 2; time += 1) await writeOutputs(output, { database, artifacts, results });
     expect(readdirSync(output).sort()).toEqual(['policies', 'results.csv', 'results.json']);
     expect(readdirSync(path.join(output, 'policies'))).toEqual(['pool-0-0.onnx']);

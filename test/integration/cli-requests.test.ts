@@ -96,6 +96,12 @@ describe('the command line', () => {
     expect(variable).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('THAW_HOME') as string });
   });
 
+  it('lists at least one experiment', async () => {
+    const none = await thaw(['list', '--limit', '0'], { THAW_HOME: home });
+    expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('at least 1') as string });
+    expect(existsSync(home)).toBe(false);
+  });
+
   it('reports an external database that does not exist as a failure of the world, not as ours', async () => {
     const { exitCode, stderr } = await thaw(['list'], {
       THAW_DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
