@@ -1,13 +1,15 @@
 import type { RunPool } from '../infra/postgres/pool-rows.ts';
 import { findReference, insertReference } from '../infra/postgres/reference-rows.ts';
 import { collapseScores, type CollapseScores, type ScoredSimulator } from '../learning/collapse.ts';
-import type { EpisodeOutcome } from '../learning/episode-tally.ts';
+import type { SimulatorEvaluation } from '../learning/evaluation.ts';
 import type { RandomizationRanges } from '../learning/strategies/contract.ts';
 import { mean, sampleStandardDeviation } from '../learning/moments.ts';
+import { visitationDivergence } from '../learning/visitation.ts';
 import type { EvaluationRecord } from '../schemas/records.ts';
 import type { PanelName, ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';
 import { contentHash, simulatorHash } from '../specification/identity.ts';
+import { openWorld } from '../specification/open-world.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { EvaluateRequest, EvaluateResponse } from './session-messages.ts';
@@ -67,6 +69,7 @@ export async function evaluateMembers(
   }: { members: readonly PanelMember[]; checkpointHash: string | null; episodes: number },
 ): Promise<{ evaluations: EvaluationRecord[]; scores: CollapseScores }> {
   const { resolved } = attempt.run;
+  const world = openWorld(resolved, dependencies.registries);
   const request: EvaluateRequest = {
     ...attempt.session(checkpointHash),
     player: 'policy',
@@ -74,16 +77,20 @@ export async function evaluateMembers(
     episodes,
     mode: resolved.evaluation.policy_mode,
   };
-  const outcomes = await attempt.compute<EvaluateResponse>('evaluate', request);
+  const played = await attempt.compute<EvaluateResponse>('evaluate', request);
   const references = await referenceReturns(dependencies, attempt, members);
+  const divergences = visitationDivergences(members, played);
   const scored = members.map(({ weight, referenceHash }, index): ScoredSimulator => ({
     weight,
-    returns: outcomes[index]!.map((outcome) => outcome.return),
+    returns: played[index]!.episodes.map((outcome) => outcome.return),
     randomReturns: references.get(referenceHash)!,
+    visitationDivergence: divergences[index]!,
   }));
   const panel = (name: PanelName): ScoredSimulator[] => scored.filter((_, index) => members[index]!.panel === name);
   return {
-    evaluations: members.map((member, index) => evaluationRecord(member, outcomes[index]!)),
+    evaluations: members.map((member, index) =>
+      evaluationRecord(member, played[index]!, { world, visitationDivergence: divergences[index]! }),
+    ),
     scores: collapseScores(
       { train: panel('train'), validation: panel('validation'), test: panel('test') },
       resolved.verdict,
@@ -112,19 +119,33 @@ async function referenceReturns(
     episodes: REFERENCE_EPISODES,
     mode: 'sampled',
   };
-  const outcomes = await attempt.compute<EvaluateResponse>('evaluate', request);
+  const played = await attempt.compute<EvaluateResponse>('evaluate', request);
   for (const [index, hash] of [...missing.keys()].entries()) {
-    const returns = outcomes[index]!.map((outcome) => outcome.return);
+    const returns = played[index]!.episodes.map((outcome) => outcome.return);
     await insertReference(database, hash, { seed, returns });
     known.set(hash, returns);
   }
   return known;
 }
 
-function evaluationRecord(member: PanelMember, outcomes: readonly EpisodeOutcome[]): EvaluationRecord {
-  const returns = outcomes.map((outcome) => outcome.return);
-  const lengths = outcomes.map((outcome) => outcome.length);
-  const successes = outcomes.map((outcome) => outcome.success);
+/** How far each held-out member is from the training pool in what the learners visit; null for the pool itself. */
+function visitationDivergences(members: readonly PanelMember[], played: EvaluateResponse): (number | null)[] {
+  const train = members.flatMap(({ panel, weight }, index) =>
+    panel === 'train' ? [{ weight, visitation: played[index]!.visitation }] : [],
+  );
+  return members.map(({ panel }, index) =>
+    panel === 'train' || train.length === 0 ? null : visitationDivergence(train, played[index]!.visitation),
+  );
+}
+
+function evaluationRecord(
+  member: PanelMember,
+  { episodes, visitation }: SimulatorEvaluation,
+  { world, visitationDivergence }: { world: World; visitationDivergence: number | null },
+): EvaluationRecord {
+  const returns = episodes.map((outcome) => outcome.return);
+  const lengths = episodes.map((outcome) => outcome.length);
+  const successes = episodes.map((outcome) => outcome.success);
   const { panel, name, simulatorHash: hash, referenceHash, weight } = member;
   return {
     panel,
@@ -139,5 +160,7 @@ function evaluationRecord(member: PanelMember, outcomes: readonly EpisodeOutcome
     returns,
     lengths,
     successes,
+    visitation: world.features.map(({ name: feature }, index) => ({ feature, counts: visitation[index]! })),
+    visitationDivergence,
   };
 }

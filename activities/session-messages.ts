@@ -1,7 +1,7 @@
 import type { ArtifactReference } from '../infra/artifacts/artifact-store.ts';
 import type { PolicyMode } from '../learning/action-choice.ts';
-import type { EpisodeOutcome, EpisodeSummary } from '../learning/episode-tally.ts';
-import type { EvaluationSimulator } from '../learning/evaluation.ts';
+import type { EpisodeSummary } from '../learning/episode-tally.ts';
+import type { EvaluationSimulator, SimulatorEvaluation } from '../learning/evaluation.ts';
 import type { RandomizationRanges } from '../learning/strategies/contract.ts';
 import type { TrainingSimulator } from '../learning/training.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
@@ -37,8 +37,8 @@ export interface EvaluateRequest extends SessionState {
   readonly mode: PolicyMode;
 }
 
-/** By simulator, by episode. */
-export type EvaluateResponse = readonly (readonly EpisodeOutcome[])[];
+/** By simulator. */
+export type EvaluateResponse = readonly SimulatorEvaluation[];
 
 export type ExportRequest = SessionState;
 

@@ -13,6 +13,7 @@ const SCORES: readonly (readonly [key: string, score: ScoreKey])[] = [
   ['collapse_gap', 'collapseGap'],
   ['relative_gap', 'relativeGap'],
   ['verdict', 'verdict'],
+  ['visitation_divergence', 'visitationDivergence'],
 ];
 
 function scoreColumns(checkpoint: 'last' | 'best', prefix: string): Column<ResultRow>[] {

@@ -5,7 +5,7 @@ import { collapseScores, isTrained, verdictOf, type ScoredSimulator } from './co
 const LIMITS = { watch: 0.1, collapsed: 0.2 };
 
 function simulator(returns: number[], randomReturns: number[], weight = 1): ScoredSimulator {
-  return { weight, returns, randomReturns };
+  return { weight, returns, randomReturns, visitationDivergence: null };
 }
 
 const TRAIN = [simulator([-7, -8, -6], [-14, -13, -15])];
@@ -24,6 +24,17 @@ describe('the measures of collapse', () => {
     expect(scores.verdict).toBe('collapsed');
   });
 
+  it('hold the mean visitation divergence of the test panel, and none where none is known', () => {
+    const [first, second] = TEST as [ScoredSimulator, ScoredSimulator];
+    const test = [
+      { ...first, visitationDivergence: 0.25 },
+      { ...second, visitationDivergence: 0.75 },
+    ];
+    const validation = [{ ...first, visitationDivergence: 1 }];
+    expect(collapseScores({ train: TRAIN, validation, test }, LIMITS).visitationDivergence).toBe(0.5);
+    expect(collapseScores({ train: TRAIN, validation, test: TEST }, LIMITS).visitationDivergence).toBeNull();
+  });
+
   it('weigh the train panel as the pool does', () => {
     const train = [simulator([1], [0], 3), simulator([5], [0], 1)];
     expect(collapseScores({ train, validation: [], test: [] }, LIMITS).trainReturn).toBe((3 * 1 + 5) / 4);
@@ -36,8 +47,8 @@ describe('the measures of collapse', () => {
         fc.double({ min: -1e3, max: 1e3, noNaN: true }),
         (scale, shift) => {
           const moved = (panel: ScoredSimulator[]): ScoredSimulator[] =>
-            panel.map(({ weight, returns, randomReturns }) => ({
-              weight,
+            panel.map(({ returns, randomReturns, ...simulator }) => ({
+              ...simulator,
               returns: returns.map((value) => scale * value + shift),
               randomReturns: randomReturns.map((value) => scale * value + shift),
             }));

@@ -9,6 +9,8 @@ export interface ScoredSimulator {
   readonly returns: readonly number[];
   /** Shape [≥ E]: the random policy's; its mean over all of them is r(s). */
   readonly randomReturns: readonly number[];
+  /** `visitationDivergence` from the training pool; null where there is none, and of the pool itself. */
+  readonly visitationDivergence: number | null;
 }
 
 export type Verdict = 'healthy' | 'watch' | 'collapsed' | 'untrained';
@@ -25,6 +27,8 @@ export interface CollapseScores {
   /** train_return − r_train and heldout_return − r_test: what a variant's gap is summed from. */
   readonly trainGain: number | null;
   readonly heldoutGain: number | null;
+  /** Mean over the test panel of how differently the learners move than on the training pool, in [0, 1]. */
+  readonly visitationDivergence: number | null;
 }
 
 export interface CollapsePanels {
@@ -69,7 +73,13 @@ export function collapseScores(panels: CollapsePanels, limits: VerdictLimits): C
     verdict: relativeGap === null ? null : verdictOf(relativeGap, limits),
     trainGain,
     heldoutGain,
+    visitationDivergence: meanOfKnown(panels.test.map((simulator) => simulator.visitationDivergence)),
   };
+}
+
+function meanOfKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : mean(known);
 }
 
 /** @param relativeGap NaN when the policy has learnt nothing */

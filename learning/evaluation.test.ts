@@ -55,15 +55,15 @@ describe.each(Object.entries(players))('an evaluation of the %s player', (_name,
       episodes: MANY,
     });
     expect(beside[1]).toEqual(alone[0]);
-    expect(beside.map((episodes) => episodes.length)).toEqual([MANY, MANY, MANY, MANY]);
+    expect(beside.map(({ episodes }) => episodes.length)).toEqual([MANY, MANY, MANY, MANY]);
     expect(beside[0]).not.toEqual(beside[3]);
   });
 
   it('begins with the same episodes however many there are', async () => {
     const [many] = await play(player(), { episodes: MANY });
     const [few] = await play(player(), { episodes: 7 });
-    expect(few).toEqual(many!.slice(0, 7));
-    expect(new Set(many!.map((episode) => episode.return)).size).toBe(MANY);
+    expect(few!.episodes).toEqual(many!.episodes.slice(0, 7));
+    expect(new Set(many!.episodes.map((episode) => episode.return)).size).toBe(MANY);
   });
 
   it('is the same again', async () => {
@@ -116,16 +116,28 @@ it('reports length and success of each episode', async () => {
   const apart = { ...start, agents: start.agents.map(([x, y]) => [x! - 0.5, y]) };
   const missed = { simulator: simulatorOf(world, { ...noop, scenarios: { start: apart } }), randomization: {} };
   const [first, second] = await play(players.random(), { simulators: [covered, missed], episodes: 2 });
-  expect(first).toEqual(
+  expect(first!.episodes).toEqual(
     [0, 1].map(() => ({ return: expect.closeTo(0, 12), length: world.episodeStepsMax, success: true })),
   );
-  expect(second!.every(({ success, return: value }) => !success && value < 0)).toBe(true);
+  expect(second!.episodes.every(({ success, return: value }) => !success && value < 0)).toBe(true);
+});
+
+it('counts every state in which a learner that is present acts, once for each state feature', async () => {
+  const played = await play(players.random(), { simulators: [plain, accompanied], episodes: MANY });
+  for (const [index, presentCount] of [2, 1].entries()) {
+    const { episodes, visitation } = played[index]!;
+    const steps = episodes.reduce((sum, { length }) => sum + length, 0);
+    expect(visitation.map((counts) => counts.length)).toEqual(world.features.map(({ bins }) => bins));
+    for (const counts of visitation) {
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(presentCount * steps);
+    }
+  }
 });
 
 it('of a random player on the plain rules with three agents is what MPE2 gives', async () => {
   const three = openSpread({ agents: 3 });
-  const [episodes] = await evaluate(players.random(), evaluationOptions(three, { episodes: 1000 }));
-  const returns = episodes!.map((episode) => episode.return);
+  const [played] = await evaluate(players.random(), evaluationOptions(three, { episodes: 1000 }));
+  const returns = played!.episodes.map((episode) => episode.return);
   // Measured over 600 episodes of MPE2 1.1.1, which have a mean of −79.9 and a deviation of 25.
   const reference = { mean: -79.9, variance: 25 ** 2 / 600 };
   const standardError = Math.sqrt(sampleStandardDeviation(returns) ** 2 / returns.length + reference.variance);

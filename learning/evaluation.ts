@@ -7,8 +7,10 @@ import { discreteActionCount, DrivenSeats, drivenSeatsOf, presentLearners } from
 import { EpisodeReturns } from './episode-return.ts';
 import { EpisodeSource } from './episode-source.ts';
 import type { EpisodeOutcome } from './episode-tally.ts';
+import { FeatureHistograms, NOT_COUNTED } from './feature-histograms.ts';
 import { PartnerPolicies, type PolicyLoader, type RunningEpisodes } from './partner-policies.ts';
 import type { RandomizationRanges } from './strategies/contract.ts';
+import type { Visitation } from './visitation.ts';
 
 /**
  * Environments of one forward pass. Fixed, and padded where fewer are left, so that a forward pass has the same shape
@@ -39,8 +41,16 @@ export interface EvaluationOptions {
 export type Player =
   { readonly kind: 'policy'; readonly learner: Learner; readonly mode: PolicyMode } | { readonly kind: 'random' };
 
-/** @returns for each simulator its episodes, in order */
-export async function evaluate(player: Player, options: EvaluationOptions): Promise<EpisodeOutcome[][]> {
+/** What a player met in one simulator. */
+export interface SimulatorEvaluation {
+  /** In order. */
+  readonly episodes: readonly EpisodeOutcome[];
+  /** Of the states in which the learners that are present acted. */
+  readonly visitation: Visitation;
+}
+
+/** @returns for each simulator what was met in it */
+export async function evaluate(player: Player, options: EvaluationOptions): Promise<SimulatorEvaluation[]> {
   const { world, simulators, episodes } = options;
   const outcomes = simulators.map((): EpisodeOutcome[] => []);
   const runner = await EvaluationBlock.create(player, options);
@@ -57,7 +67,7 @@ export async function evaluate(player: Player, options: EvaluationOptions): Prom
       `an episode of ${world.family} outlasted its ${world.episodeStepsMax} steps`,
     );
   }
-  return outcomes;
+  return outcomes.map((list, simulator) => ({ episodes: list, visitation: runner.visitation(simulator) }));
 }
 
 interface DrivenGroup {
@@ -75,6 +85,9 @@ class EvaluationBlock implements RunningEpisodes {
   private readonly batch: Batch;
   private readonly actions: Int32Array;
   private readonly returns: EpisodeReturns;
+  private readonly histograms: FeatureHistograms;
+  /** Shape [B]: which simulator the states of an environment are counted for. */
+  private readonly countedFor = new Int32Array(EVALUATION_BLOCK);
   /** For each simulator, the learners that are present in it. */
   private readonly learners: readonly (readonly number[])[];
   readonly actionKeys: Key[];
@@ -100,6 +113,7 @@ class EvaluationBlock implements RunningEpisodes {
     this.batch = world.createBatch(EVALUATION_BLOCK);
     this.actions = new Int32Array(EVALUATION_BLOCK * world.seatCount);
     this.returns = new EpisodeReturns(world, EVALUATION_BLOCK);
+    this.histograms = new FeatureHistograms(world, simulators.length, EVALUATION_BLOCK);
     this.actionKeys = Array.from({ length: EVALUATION_BLOCK }, () => ({ high: 0, low: 0 }));
   }
 
@@ -129,6 +143,11 @@ class EvaluationBlock implements RunningEpisodes {
     return this.returns.lengths;
   }
 
+  /** Visits of the learners that are present in a simulator. */
+  visitation(simulator: number): Visitation {
+    return this.histograms.ofSeats(simulator, this.learners[simulator]!);
+  }
+
   release(): Promise<void> {
     return this.partnerPolicies.release();
   }
@@ -143,7 +162,10 @@ class EvaluationBlock implements RunningEpisodes {
       { length: Math.min(EVALUATION_BLOCK, slotCount - first) },
       () => null,
     );
+    this.countedFor.set(this.simulators);
+    this.countedFor.fill(NOT_COUNTED, outcomes.length);
     for (let step = 0; step < world.episodeStepsMax && outcomes.includes(null); step += 1) {
+      this.histograms.add(this.batch, this.countedFor);
       for (const group of this.groups) await this.act(group, step);
       await this.partnerPolicies.act(this.batch, this, this.actions);
       const stepping = this.batch.step(this.actions);
@@ -189,6 +211,7 @@ class EvaluationBlock implements RunningEpisodes {
     for (let environment = 0; environment < outcomes.length; environment += 1) {
       const ended = this.batch.ended[environment] === 1 || this.batch.truncated[environment] === 1;
       if (!ended || outcomes[environment] !== null) continue;
+      this.countedFor[environment] = NOT_COUNTED;
       outcomes[environment] = {
         return: this.returns.returns[environment]!,
         length: this.returns.lengths[environment]!,

@@ -15,6 +15,11 @@ export class FeatureHistograms {
   private readonly world: World;
   private readonly binCount: number;
   private readonly values: Float64Array;
+  /** Shape [F]: of each feature the start of its range, bins per unit, index of its last bin, and bins before its own. */
+  private readonly lows: Float64Array;
+  private readonly scales: Float64Array;
+  private readonly lastBins: Float64Array;
+  private readonly offsets: Float64Array;
 
   /** @param setCount H, e.g. one set for each simulator @param environmentCount B of the batches to come */
   constructor(world: World, setCount: number, environmentCount: number) {
@@ -22,27 +27,29 @@ export class FeatureHistograms {
     this.binCount = world.features.reduce((sum, { bins }) => sum + bins, 0);
     this.counts = new Int32Array(setCount * world.seatCount * this.binCount);
     this.values = new Float64Array(environmentCount * world.seatCount * world.features.length);
+    this.lows = Float64Array.from(world.features, ({ low }) => low);
+    this.scales = Float64Array.from(world.features, ({ low, high, bins }) => bins / (high - low));
+    this.lastBins = Float64Array.from(world.features, ({ bins }) => bins - 1);
+    this.offsets = Float64Array.from(world.features, (_, feature) =>
+      world.features.slice(0, feature).reduce((sum, { bins }) => sum + bins, 0),
+    );
   }
 
   /** Counts the states that the environments are in. @param setOf shape [B]: which set each counts to, or NOT_COUNTED */
   add(batch: Batch, setOf: Int32Array): void {
-    const { counts, values, binCount } = this;
-    const { seatCount, features } = this.world;
+    const { counts, values, binCount, lows, scales, lastBins, offsets } = this;
+    const { seatCount } = this.world;
+    const featureCount = lows.length;
     batch.observeFeatures(values);
-    let index = 0;
     for (let environment = 0; environment < batch.environmentCount; environment += 1) {
       const set = setOf[environment]!;
-      if (set === NOT_COUNTED) {
-        index += seatCount * features.length;
-        continue;
-      }
+      if (set === NOT_COUNTED) continue;
       for (let seat = 0; seat < seatCount; seat += 1) {
-        let first = (set * seatCount + seat) * binCount;
-        for (const { low, high, bins } of features) {
-          const place = Math.floor(((values[index]! - low) / (high - low)) * bins);
-          counts[first + Math.min(bins - 1, Math.max(0, place))]! += 1;
-          first += bins;
-          index += 1;
+        const first = (set * seatCount + seat) * binCount;
+        const at = (environment * seatCount + seat) * featureCount;
+        for (let feature = 0; feature < featureCount; feature += 1) {
+          const place = Math.floor((values[at + feature]! - lows[feature]!) * scales[feature]!);
+          counts[first + offsets[feature]! + Math.min(lastBins[feature]!, Math.max(0, place))]! += 1;
         }
       }
     }

@@ -77,6 +77,10 @@ export interface EvaluationRecord {
   readonly returns: readonly number[];
   readonly lengths: readonly number[];
   readonly successes: readonly boolean[];
+  /** Which states the learners visited: for each state feature a histogram. */
+  readonly visitation: readonly { readonly feature: string; readonly counts: readonly number[] }[];
+  /** How differently they move than on the training pool, in [0, 1]; null on the pool itself, and without one. */
+  readonly visitationDivergence: number | null;
 }
 
 /** The training episodes of one simulator in one round. */

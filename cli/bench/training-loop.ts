@@ -73,7 +73,7 @@ async function finalReturn(
   learner: Learner,
 ): Promise<Pick<BareRun, 'returnMean' | 'returnStandardError'>> {
   const { evaluation, learners, simulators, strategy } = variant;
-  const [episodes] = await evaluate(
+  const [played] = await evaluate(
     { kind: 'policy', learner, mode: evaluation.policy_mode },
     {
       world: openWorld(variant, DEFAULT_REGISTRIES),
@@ -85,7 +85,7 @@ async function finalReturn(
       onProgress: () => undefined,
     },
   );
-  const returns = episodes!.map((episode) => episode.return);
+  const returns = played!.episodes.map((episode) => episode.return);
   return {
     returnMean: mean(returns),
     returnStandardError: sampleStandardDeviation(returns) / Math.sqrt(returns.length),

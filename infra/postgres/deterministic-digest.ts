@@ -17,16 +17,20 @@ const SECTIONS: Readonly<Record<string, { readonly columns: string; readonly key
   metrics: { columns: 'round, name, value', key: 'round, name collate "C"' },
   evaluations: {
     columns:
-      'round, checkpoint, panel, position, name, simulator_hash, reference_hash, weight, episodes, return_mean, return_std, length_mean, success_rate',
+      'round, checkpoint, panel, position, name, simulator_hash, reference_hash, weight, episodes, return_mean, return_std, length_mean, success_rate, visitation_divergence',
     key: 'round, checkpoint collate "C", panel collate "C", position',
   },
   episodes: {
     columns: 'round, checkpoint, panel, position, episode, return, length, success',
     key: 'round, checkpoint collate "C", panel collate "C", position, episode',
   },
+  visitations: {
+    columns: 'round, checkpoint, panel, position, feature, counts',
+    key: 'round, checkpoint collate "C", panel collate "C", position, feature collate "C"',
+  },
   checkpoint_scores: {
     columns:
-      'round, checkpoint, train_return, validation_return, heldout_return, worst_heldout, heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain',
+      'round, checkpoint, train_return, validation_return, heldout_return, worst_heldout, heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain, visitation_divergence',
     key: 'round, checkpoint collate "C"',
   },
 };

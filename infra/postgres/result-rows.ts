@@ -55,6 +55,7 @@ const SCORE_COLUMNS = {
   relativeGap: 'relative_gap',
   trainGain: 'train_gain',
   heldoutGain: 'heldout_gain',
+  visitationDivergence: 'visitation_divergence',
 } as const;
 
 /** Every run of an experiment, whatever its state, variant by variant in the order of the spec. */

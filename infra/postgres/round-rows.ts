@@ -108,8 +108,8 @@ async function insertEvaluation(
   const key = [runId, round, checkpoint, evaluation.panel, position];
   await client.query(
     `insert into evaluations (run_id, round, checkpoint, panel, position, name, simulator_hash, reference_hash, weight,
-                              episodes, return_mean, return_std, length_mean, success_rate)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing`,
+                              episodes, return_mean, return_std, length_mean, success_rate, visitation_divergence)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict do nothing`,
     [
       ...key,
       evaluation.name,
@@ -121,6 +121,7 @@ async function insertEvaluation(
       evaluation.returnStd,
       evaluation.lengthMean,
       evaluation.successRate,
+      evaluation.visitationDivergence,
     ],
   );
   await client.query(
@@ -130,14 +131,21 @@ async function insertEvaluation(
      on conflict do nothing`,
     [...key, evaluation.returns.map(floatText), evaluation.lengths, evaluation.successes],
   );
+  for (const { feature, counts } of evaluation.visitation) {
+    await client.query(
+      `insert into visitations (run_id, round, checkpoint, panel, position, feature, counts)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+      [...key, feature, counts],
+    );
+  }
 }
 
 async function insertScores(client: Queryable, runId: string, commit: EvaluationCommit): Promise<void> {
   const { scores } = commit;
   await client.query(
     `insert into checkpoint_scores (run_id, round, checkpoint, train_return, validation_return, heldout_return, worst_heldout,
-                                    heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict do nothing`,
+                                    heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain, visitation_divergence)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing`,
     [
       runId,
       commit.round,
@@ -152,6 +160,7 @@ async function insertScores(client: Queryable, runId: string, commit: Evaluation
       scores.verdict,
       scores.trainGain,
       scores.heldoutGain,
+      scores.visitationDivergence,
     ],
   );
 }

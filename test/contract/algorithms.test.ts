@@ -168,7 +168,9 @@ describe.each(Object.values(ALGORITHMS))('$name', (algorithm) => {
     const learner = await createLearner({ updateCount: 40 }, 64);
     await trainRound(trainingRound(world, learner, { environmentCount: 64, updateCount: 40 }));
     const play = async (player: Player) =>
-      (await evaluate(player, evaluationOptions(world, { episodes: 128 })))[0]!.map((episode) => episode.return);
+      (await evaluate(player, evaluationOptions(world, { episodes: 128 })))[0]!.episodes.map(
+        (episode) => episode.return,
+      );
     const random = await play({ kind: 'random' });
     const learnt = await play({ kind: 'policy', learner, mode: 'deterministic' });
     const gains = learnt.map((value, episode) => value - random[episode]!);

@@ -36,11 +36,12 @@ describe('the digest of an experiment', () => {
     expect(disturbed).toBe(undisturbed);
   });
 
-  it('differs in the last bit of one episode, and where NaN stands for a number', async () => {
+  it('differs in the last bit of one episode, in one visit, and where NaN stands for a number', async () => {
     const digests = await Promise.all([
       digestOf({}),
       digestOf({ lastReturn: -10 - 2 * Number.EPSILON * 8 }),
       digestOf({ relativeGap: NaN }),
+      digestOf({ visits: 21 }),
     ]);
     expect(new Set(digests).size).toBe(digests.length);
   });

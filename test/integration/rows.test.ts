@@ -92,6 +92,8 @@ const EVALUATION = {
   returns: [-1, NaN, -Infinity],
   lengths: [25, 25, 25],
   successes: [false, true, false],
+  visitation: [{ feature: 'x', counts: [70, 5] }],
+  visitationDivergence: NaN,
 };
 
 const NO_SCORES = collapseScores({ train: [], validation: [], test: [] }, { watch: 0.1, collapsed: 0.2 });
@@ -124,6 +126,10 @@ describe('rows of a run', () => {
     const episodes = await database.query('select return, success from episodes order by episode');
     expect(episodes.rows.map((row) => row['return'])).toEqual(EVALUATION.returns);
     expect(episodes.rows.map((row) => row['success'])).toEqual(EVALUATION.successes);
+    const visitations = await database.query('select panel, position, feature, counts from visitations');
+    expect(visitations.rows).toEqual([{ panel: 'train', position: 0, ...EVALUATION.visitation[0] }]);
+    const evaluations = await database.query('select visitation_divergence from evaluations');
+    expect(evaluations.rows).toEqual([{ visitation_divergence: EVALUATION.visitationDivergence }]);
     const training = await database.query('select return_mean from training_episodes');
     expect(training.rows).toEqual([{ return_mean: ROUND.episodes[0]!.returnMean }]);
     expect([await rowCount('rounds'), await rowCount('pools'), await rowCount('evaluations')]).toEqual([1, 1, 1]);
@@ -145,6 +151,11 @@ describe('rows of a run', () => {
     const newer = await begin(old.runId);
     await expect(commitRound(database, old, ROUND)).rejects.toMatchObject({ code: 'WORLD_ATTEMPT_SUPERSEDED' });
     expect(await rowCount('rounds')).toBe(0);
+    const commit = { round: 1, checkpoint: 'round' as const, simulators: [SIMULATOR], scores: NO_SCORES };
+    await expect(commitEvaluation(database, old, { ...commit, evaluations: [EVALUATION] })).rejects.toMatchObject({
+      code: 'WORLD_ATTEMPT_SUPERSEDED',
+    });
+    expect(await rowCount('visitations')).toBe(0);
     await commitRound(database, newer, ROUND);
     expect(await rowCount('rounds')).toBe(1);
   });

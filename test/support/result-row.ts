@@ -14,6 +14,7 @@ export function scores(change: Partial<CollapseScores> = {}): CollapseScores {
     verdict: 'collapsed',
     trainGain: 6,
     heldoutGain: 3,
+    visitationDivergence: 0.3,
     ...change,
   };
 }

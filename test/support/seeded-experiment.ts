@@ -34,6 +34,8 @@ export interface Story {
   /** Return of the last of the test episodes. */
   readonly lastReturn?: number;
   readonly relativeGap?: number;
+  /** How often the learners were in the first bin of a state feature. */
+  readonly visits?: number;
 }
 
 const SIMULATOR_HASH = 'f00d';
@@ -100,7 +102,7 @@ async function evaluate(
   database: Database,
   token: AttemptToken,
   checkpoint: CheckpointName,
-  { lastReturn = -10, relativeGap = 0.5 }: Story,
+  { lastReturn = -10, relativeGap = 0.5, visits = 20 }: Story,
 ): Promise<void> {
   const returns = [-12, lastReturn];
   await commitEvaluation(database, token, {
@@ -120,6 +122,8 @@ async function evaluate(
         returns,
         lengths: [25, 25],
         successes: [false, false],
+        visitation: [{ feature: 'x', counts: [visits, 30] }],
+        visitationDivergence: 0.3,
       },
     ],
     simulators: [SIMULATOR],
