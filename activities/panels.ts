@@ -23,7 +23,7 @@ export interface PanelMember {
   readonly name: string;
   readonly simulator: SimulatorData;
   readonly simulatorHash: string;
-  /** Names the simulator together with what is drawn into it: what the random policy was measured on. */
+  /** Names what the random policy was measured on: the simulator, what is drawn into it, and whose return counts. */
   readonly referenceHash: string;
   readonly weight: number;
   readonly randomization: RandomizationRanges;
@@ -33,15 +33,24 @@ export interface PanelMember {
 export function panelMembers(world: World, resolved: ResolvedVariant, pool: RunPool): PanelMember[] {
   const heldOut = (['validation', 'test'] as const).flatMap((panel) =>
     resolved.panels[panel].map((name) =>
-      panelMember(world, panel, { name, simulator: resolved.simulators[name]!, weight: 1, randomization: {} }),
+      panelMember(world, resolved, panel, {
+        name,
+        simulator: resolved.simulators[name]!,
+        weight: 1,
+        randomization: {},
+      }),
     ),
   );
   const { randomization } = pool.episodeRule;
-  return [...pool.members.map((member) => panelMember(world, 'train', { ...member, randomization })), ...heldOut];
+  return [
+    ...pool.members.map((member) => panelMember(world, resolved, 'train', { ...member, randomization })),
+    ...heldOut,
+  ];
 }
 
 function panelMember(
   world: World,
+  { learners }: ResolvedVariant,
   panel: PanelName,
   member: Pick<PanelMember, 'name' | 'simulator' | 'weight' | 'randomization'>,
 ): PanelMember {
@@ -52,7 +61,7 @@ function panelMember(
     name,
     simulator,
     simulatorHash: hash,
-    referenceHash: contentHash({ simulator: hash, randomization }),
+    referenceHash: contentHash({ simulator: hash, randomization, learners: world.cooperative ? null : learners }),
     weight,
     randomization,
   };
