@@ -99,7 +99,8 @@ export async function keepServices(configuration: Configuration, isKept: boolean
  */
 export async function stopServices(configuration: Configuration): Promise<boolean> {
   const { home } = configuration;
-  if (readSupervisorRecord(home) === null) return false;
+  const before = readSupervisorRecord(home);
+  if (before === null) return false;
   const deadline = performance.now() + 2 * DOWN_TIMEOUT_MS;
   for (let hasRun = false; performance.now() < deadline; await delay(POLL_MS)) {
     const server = await listenAlone(supervisorSocket(home), (socket) => void socket.destroy());
@@ -113,12 +114,18 @@ export async function stopServices(configuration: Configuration): Promise<boolea
       hasRun ||= Object.keys(record.current.processes).length > 0;
       record.update({ isKept: false });
       await endLeftOvers(record);
+      await untilGone(before.processes.supervisor, deadline);
       return hasRun;
     } finally {
       server.close();
     }
   }
   throw unavailable('The supervisor does not end.', home);
+}
+
+/** A supervisor that has closed its door and emptied its record still takes a moment to end. */
+async function untilGone(supervisor: { pid: number; identity: string } | undefined, deadline: number): Promise<void> {
+  while (supervisor !== undefined && isLeftOver(supervisor) && performance.now() < deadline) await delay(POLL_MS);
 }
 
 async function killSupervisor(home: string): Promise<void> {

@@ -46,8 +46,8 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     async stop() {
       await Promise.all(databases.map((database) => database.close()));
       await stopProcess(running, service.stopRule);
-      await rm(await sharedDataFolder(home), { recursive: true, force: true });
-      await rm(home, { recursive: true, force: true });
+      await rm(await sharedDataFolder(home), { recursive: true, force: true, maxRetries: 5 });
+      await rm(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
