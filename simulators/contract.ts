@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Drawing, View } from './drawing.ts';
 import type { Key } from './random.ts';
 
 // Letters: B parallel environments, N seats, G seats of one group, O observation features and A actions of that
@@ -36,6 +37,8 @@ export interface Parameter {
   readonly low: number;
   readonly high: number;
   readonly unit: string;
+  /** What it is, in a sentence. */
+  readonly summary: string;
   /** What the numbers `low` … `high` of a choice stand for, as specs write them. Present when `kind` is `choice`. */
   readonly choices?: readonly string[];
 }
@@ -64,12 +67,31 @@ export interface SimulatorData {
   readonly perturbations: Readonly<Record<string, number>>;
 }
 
+/** What a family is, in words (Markdown). Its page in `docs/simulators/` is made of this and of what its world declares. */
+export interface FamilyCard {
+  readonly state: string;
+  /** What each action does, by its number. */
+  readonly actions: readonly string[];
+  readonly rewards: string;
+  /** When an episode ends and when it is truncated, and what success is. */
+  readonly ends: string;
+  readonly start: string;
+  /** What each scripted policy does, by its name. */
+  readonly policies: Readonly<Record<string, string>>;
+  /** Returns of random and of scripted players, to compare others with. */
+  readonly returns: string;
+  /** How to read a picture of it; plain text. */
+  readonly picture: string;
+  readonly source: string;
+}
+
 /** The code of a world. Registered by name in `simulators/registry.ts`. */
 export interface Family {
   readonly name: string;
   /** Changes when any number a simulator produces can change; part of every simulator's identity. */
   readonly version: string;
   readonly summary: string;
+  readonly card: FamilyCard;
   /** Schema of `family_options`; its output has every default written out. */
   readonly optionsSchema: z.ZodType<Readonly<Record<string, unknown>>>;
   /** @param options output of `optionsSchema` */
@@ -101,6 +123,14 @@ export interface World {
   /** Turns a simulator into its parameter vector, shape [P], in the order of `parameters`. */
   compile(simulator: SimulatorData): Float64Array;
   createBatch(environmentCount: number): Batch;
+  /** What a picture shows at least. Every start lies within; in a plane without walls what moves may leave it. */
+  readonly view: View;
+  /**
+   * A picture of a state.
+   * @param state as `Batch.state` tells it
+   * @param rules of the simulator: they say how large things are
+   */
+  draw(state: Readonly<Record<string, unknown>>, rules: SimulatorData['rules']): Drawing;
 }
 
 export interface CatalogueEntry {

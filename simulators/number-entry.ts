@@ -17,7 +17,8 @@ export type NumberEntries = Readonly<Record<string, NumberEntry>>;
 
 /** The entry as a parameter of the vector. */
 export function describeEntry(path: string, entry: NumberEntry): Parameter {
-  return { path, kind: entry.integer ? 'integer' : 'real', low: entry.low, high: entry.high, unit: entry.unit };
+  const { low, high, unit, summary } = entry;
+  return { path, kind: entry.integer ? 'integer' : 'real', low, high, unit, summary };
 }
 
 /** The entries below one path, in their order. */

@@ -3,8 +3,8 @@ import type { Parameter } from './contract.ts';
 import { ParameterColumns } from './parameter-columns.ts';
 
 const PARAMETERS: readonly Parameter[] = [
-  { path: 'rules.damping', kind: 'real', low: 0, high: 1, unit: '1' },
-  { path: 'rules.lateness', kind: 'integer', low: 0, high: 9, unit: 'steps' },
+  { path: 'rules.damping', kind: 'real', low: 0, high: 1, unit: '1', summary: 'A number.' },
+  { path: 'rules.lateness', kind: 'integer', low: 0, high: 9, unit: 'steps', summary: 'A number.' },
 ];
 
 describe('ParameterColumns', () => {

@@ -147,16 +147,22 @@ export function optionEntries(options: Options) {
   } as const satisfies NumberEntries;
 }
 
-function integer(path: string, low: number, high: number, unit: string): Parameter {
-  return { path, kind: 'integer', low, high, unit };
+function integer(path: string, low: number, high: number, unit: string, summary: string): Parameter {
+  return { path, kind: 'integer', low, high, unit, summary };
 }
 
 /** Row, column and level of everything a start names. A row below 0 says that it is drawn, or that it is not there. */
 function describeStart({ field_size, players, food }: Options): Parameter[] {
   const one = (path: string, levelMax: number): Parameter[] => [
-    integer(`${path}.0`, ABSENT, field_size - 1, 'cells'),
-    integer(`${path}.1`, 0, field_size - 1, 'cells'),
-    integer(`${path}.2`, 1, levelMax, 'level'),
+    integer(
+      `${path}.0`,
+      ABSENT,
+      field_size - 1,
+      'cells',
+      `Row; ${DRAWN} where it is drawn, ${ABSENT} where there is none.`,
+    ),
+    integer(`${path}.1`, 0, field_size - 1, 'cells', 'Column.'),
+    integer(`${path}.2`, 1, levelMax, 'level', 'Level.'),
   ];
   const many = (kind: string, count: number, levelMax: number): Parameter[] =>
     Array.from({ length: count }, (_, index) => one(`scenarios.start.${kind}.${index}`, levelMax)).flat();
@@ -166,7 +172,15 @@ function describeStart({ field_size, players, food }: Options): Parameter[] {
 function describePartner(seat: number): Parameter[] {
   const choices = PARTNER_CHOICES;
   return [
-    { path: `partners.${seat}.name`, kind: 'choice', low: 0, high: choices.length - 1, unit: '1', choices },
+    {
+      path: `partners.${seat}.name`,
+      kind: 'choice',
+      low: 0,
+      high: choices.length - 1,
+      unit: '1',
+      summary: 'Who holds the seat.',
+      choices,
+    },
     ...describeEntries(`partners.${seat}`, PARTNER_NUMBERS),
     ...Array.from({ length: ACTION_COUNT }, (_, action) =>
       describeEntry(`partners.${seat}.action_bias.${action}`, ACTION_BIAS),
@@ -183,7 +197,15 @@ export function createParameters(options: Options): readonly Parameter[] {
     ...describeEntries('perturbations', PERTURBATIONS),
     ...describeEntries('scenarios', scenarios),
     describeEntry('scenarios.max_food_level', { ...max_food_level, low: LEVEL_OF_THREE }),
-    { path: 'scenarios.force_coop', kind: 'choice', low: 0, high: 1, unit: '1', choices: ['false', 'true'] },
+    {
+      path: 'scenarios.force_coop',
+      kind: 'choice',
+      low: 0,
+      high: 1,
+      unit: '1',
+      summary: 'Whether all food has the highest level.',
+      choices: ['false', 'true'],
+    },
     ...describeStart(options),
     ...Array.from({ length: options.players }, (_, seat) => describePartner(seat)).flat(),
   ];

@@ -52,8 +52,20 @@ export const PERTURBATIONS = {
   },
 } as const satisfies NumberEntries;
 
-export const START_POSITION = { default: 0, low: -3, high: 3, unit: 'length', summary: 'A coordinate.' };
-export const START_VELOCITY = { default: 0, low: -10, high: 10, unit: 'length/s', summary: 'A component.' };
+export const START_POSITION = {
+  default: 0,
+  low: -3,
+  high: 3,
+  unit: 'length',
+  summary: 'Where the start is, or its middle.',
+};
+export const START_VELOCITY = {
+  default: 0,
+  low: -10,
+  high: 10,
+  unit: 'length/s',
+  summary: 'How fast the start is, or its middle.',
+};
 
 export type StartWidths = Readonly<
   Record<'agent_half_width' | 'velocity_half_width' | 'landmark_half_width', NumberEntry>
@@ -119,7 +131,15 @@ export function describeStart(seatCount: number, landmarkCount: number): Paramet
 export function describePartner(seat: number, choices: readonly string[]): Parameter[] {
   const prefix = `partners.${seat}`;
   return [
-    { path: `${prefix}.name`, kind: 'choice', low: 0, high: choices.length - 1, unit: '1', choices },
+    {
+      path: `${prefix}.name`,
+      kind: 'choice',
+      low: 0,
+      high: choices.length - 1,
+      unit: '1',
+      summary: 'Who holds the seat.',
+      choices,
+    },
     ...describeEntries(prefix, PARTNER_NUMBERS),
     ...Array.from({ length: ACTION_COUNT }, (_, action) =>
       describeEntry(`${prefix}.action_bias.${action}`, ACTION_BIAS),

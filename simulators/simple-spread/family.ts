@@ -1,9 +1,11 @@
-import type { Family, SimulatorData, World } from '../contract.ts';
+import type { Family, FamilyCard, SimulatorData, World } from '../contract.ts';
 import { MpeBatch, type MpeWorld } from '../mpe/batch.ts';
+import { PLANE_VIEW } from '../mpe/drawing.ts';
 import { observationParts, type Sight, sizeOf } from '../mpe/observation.ts';
 import { ACTION_COUNT, compile } from '../mpe/parameters.ts';
 import { createSimulatorSchema, createStartSchema } from '../mpe/simulator-data.ts';
 import { createCatalogue } from './catalogue.ts';
+import { draw } from './drawing.ts';
 import { FEATURES, observeFeatures } from './features.ts';
 import { type Options, optionsSchema } from './options.ts';
 import { createParameters, REWARDS, RULES, SCRIPTED_POLICIES, START_WIDTHS } from './parameters.ts';
@@ -11,17 +13,41 @@ import { SpreadPartners } from './partners.ts';
 import { SpreadJudge } from './rewards.ts';
 import { scriptedPartnerSchema } from './scripted-partner.ts';
 
+const card: FamilyCard = {
+  state:
+    'Position and velocity of every agent, position of every landmark, in a plane without walls. Lengths are in units ' +
+    'of half the side of the square in which an episode starts, times in seconds (a step lasts 0.1 s).',
+  actions: ['nothing', 'left (−x)', 'right (+x)', 'down (−y)', 'up (+y)'],
+  rewards:
+    'Every seat gets −coverage · Σ over landmarks of the distance to the nearest agent · (1 − local_ratio) − collision ' +
+    '· (agents it touches) · local_ratio. The return of an episode is the sum over all seats.',
+  ends:
+    'Never by itself; every episode is truncated after `episode_steps`. Success: every landmark is within 0.1 of an ' +
+    'agent.',
+  start: 'Agents and landmarks uniform in [−1, 1]², at rest, or about `scenarios.start`.',
+  policies: {
+    noop: 'stays where it is',
+    random: 'takes a random action, in proportion to `action_bias`',
+    nearest_landmark: 'goes to the landmark nearest to it now',
+    farthest_landmark: 'goes to the landmark farthest from it now',
+    fixed_landmark: 'goes to the landmark with the index `landmark`',
+    leftmost_landmark: 'goes to the landmark with the least x',
+    rightmost_landmark: 'goes to the landmark with the largest x',
+    topmost_landmark: 'goes to the landmark with the largest y',
+    bottommost_landmark: 'goes to the landmark with the least y',
+    random_landmark: 'goes to one landmark that is drawn for each episode',
+    weighted: 'goes to the landmark with the largest sum of `weights` times x, y, distances and index',
+  },
+  returns: 'Of 640 episodes with default options: random players −80.1, three of `nearest_landmark` −48.2.',
+  picture: 'Circles are agents with their seat; rings are landmarks, covered when the middle of an agent lies within.',
+  source:
+    'MPE2 1.1.1, `mpe2/simple_spread` and `mpe2/_mpe_utils`, with which `test/golden` agrees step by step. Lowe et ' +
+    'al.: Multi-Agent Actor-Critic for Mixed Cooperative-Competitive Environments (NIPS 2017).',
+};
+
 /**
- * # simple_spread
- *
- * N = 2 … 8 agents must cover N landmarks without touching one another. The rules are those of MPE2 1.1.1.
- *
- * **State.** Position and velocity of every agent, position of every landmark, in a plane without walls. Lengths are in
- * units of half the side of the square in which an episode starts, times in seconds (a step lasts 0.1 s).
- *
- * **Actions.** 0 nothing, 1 left (−x), 2 right (+x), 3 down (−y), 4 up (+y).
- *
- * **Observation** of a seat, unclipped, with N agents. Items of other agents come in the order of their seats.
+ * N = 2 … 8 agents must cover N landmarks without touching one another, by the rules of MPE2 1.1.1. The card above says
+ * the rest but for the layout of the observations, in terms of N:
  *
  * | index | what | unit |
  * |--|--|--|
@@ -32,25 +58,13 @@ import { scriptedPartnerSchema } from './scripted-partner.ts';
  * | next 2N − 2, with `observe_velocities` | each other agent's velocity | length/s |
  * | last 2N − 2, with `communication_channel` | what each other agent says: always 0 | 1 |
  *
- * **Rewards** of a seat: −coverage · Σ over landmarks of the distance to the nearest agent · (1 − local_ratio)
- * − collision · (agents it touches) · local_ratio. The return of an episode is the sum over all seats.
- *
- * **Ends.** Never by itself; every episode is truncated after `episode_steps` (25). Success: every landmark is within
- * 0.1 of an agent.
- *
- * **Start.** Agents and landmarks uniform in [−1, 1]², at rest; see `scenarios` in `mpe/simulator-data.ts`.
- *
- * **Parameters** with defaults, ranges and units: `parameters.ts` and `mpe/parameters.ts`. **Partners**: `partners.ts`
- * and `mpe/partner-habits.ts`. **Perturbations**: noise on the observations, observations that are dropped (zeros), delay
- * and repetition of the actions that come from outside.
- *
- * **Source.** MPE2 1.1.1, `mpe2/simple_spread` and `mpe2/_mpe_utils`, with which `test/golden` agrees step by step.
- * Lowe et al.: Multi-Agent Actor-Critic for Mixed Cooperative-Competitive Environments (NIPS 2017).
+ * They are unclipped; items of other agents come in the order of their seats.
  */
 export const simpleSpread: Family = {
   name: 'simple_spread',
   version: 'mpe2-1.1.1/1',
   summary: 'N agents cover N landmarks without touching one another (MPE2).',
+  card,
   optionsSchema,
   open,
 };
@@ -113,6 +127,8 @@ function open(given: Readonly<Record<string, unknown>>): World {
     catalogue: createCatalogue(seatCount),
     compile: (simulator: SimulatorData) => compile(parameters, simulator),
     createBatch: (environmentCount) => new MpeBatch(environmentCount, world),
+    view: PLANE_VIEW,
+    draw,
   };
 }
 

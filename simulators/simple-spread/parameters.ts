@@ -7,7 +7,7 @@ import {
   startWidths,
   WORLD_RULES,
 } from '../mpe/parameters.ts';
-import { describeEntries, type NumberEntries } from '../number-entry.ts';
+import { describeEntries, describeEntry, type NumberEntries, type NumberEntry } from '../number-entry.ts';
 
 // N seats, P parameters.
 
@@ -63,6 +63,11 @@ export type ScriptedPolicy = (typeof SCRIPTED_POLICIES)[number];
 
 export const PARTNER_CHOICES = partnerChoices(SCRIPTED_POLICIES);
 
+function partnerLandmark(seatCount: number): NumberEntry {
+  const summary = 'The landmark that `fixed_landmark` goes to.';
+  return { default: 0, low: 0, high: seatCount - 1, unit: '1', integer: true, summary };
+}
+
 /** Every number of a simulator with N seats, in the order of the parameter vector. */
 export function createParameters(seatCount: number): readonly Parameter[] {
   return [
@@ -73,7 +78,7 @@ export function createParameters(seatCount: number): readonly Parameter[] {
     ...describeStart(seatCount, seatCount),
     ...Array.from({ length: seatCount }, (_, seat) => [
       ...describePartner(seat, PARTNER_CHOICES),
-      { path: `partners.${seat}.landmark`, kind: 'integer' as const, low: 0, high: seatCount - 1, unit: '1' },
+      describeEntry(`partners.${seat}.landmark`, partnerLandmark(seatCount)),
       ...describeEntries(`partners.${seat}.weights`, PARTNER_WEIGHTS),
     ]).flat(),
   ];

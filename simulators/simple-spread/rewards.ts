@@ -3,7 +3,7 @@ import type { State } from '../mpe/state.ts';
 import type { ParameterColumns } from '../parameter-columns.ts';
 
 /** A landmark is covered when an agent is nearer than this (length). @source MPE2's Scenario.CAPTURE_RADIUS */
-const COVERED_DISTANCE = 0.1;
+export const COVERED_DISTANCE = 0.1;
 
 /**
  * Rewards after a step. With D the sum over landmarks of the distance to the nearest agent and C the number of agents

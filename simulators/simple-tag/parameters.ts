@@ -7,7 +7,7 @@ import {
   startWidths,
   WORLD_RULES,
 } from '../mpe/parameters.ts';
-import { describeEntries, type NumberEntries, type NumberEntry } from '../number-entry.ts';
+import { describeEntries, describeEntry, type NumberEntries, type NumberEntry } from '../number-entry.ts';
 
 export type Role = 'adversary' | 'prey';
 
@@ -100,11 +100,20 @@ export type PreyPolicy = (typeof SCRIPTED_POLICIES.prey)[number];
 export const ADVERSARY_CHOICES = partnerChoices(SCRIPTED_POLICIES.adversary);
 export const PREY_CHOICES = partnerChoices(SCRIPTED_POLICIES.prey);
 
+const PARTNER_CORNER: NumberEntry = {
+  default: 0,
+  low: 0,
+  high: 3,
+  unit: '1',
+  integer: true,
+  summary: 'The corner that `corner` goes to; 1 is right, 2 is up, 3 is both.',
+};
+
 function describeSeat(seating: Seating, seat: number): Parameter[] {
   if (roleAt(seating, seat) === 'adversary') return describePartner(seat, ADVERSARY_CHOICES);
   return [
     ...describePartner(seat, PREY_CHOICES),
-    { path: `partners.${seat}.corner`, kind: 'integer', low: 0, high: 3, unit: '1' },
+    describeEntry(`partners.${seat}.corner`, PARTNER_CORNER),
     ...describeEntries(`partners.${seat}.weights`, PREY_WEIGHTS),
   ];
 }

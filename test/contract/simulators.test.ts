@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Batch, World } from '../../simulators/contract.ts';
+import type { Shape } from '../../simulators/drawing.ts';
 import { foldIn, keyFrom, RandomStream, type Key } from '../../simulators/random.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
 
@@ -90,6 +91,15 @@ function hasMemory(world: World, parameters: Float64Array): boolean {
     const index = world.parameters.findIndex((parameter) => parameter.path === path);
     return index >= 0 && parameters[index]! > 0;
   });
+}
+
+/** A shape without where it is. */
+function looksOf({ x: _x, y: _y, ...looks }: Shape): string {
+  return JSON.stringify(looks);
+}
+
+function extentOf(shape: Shape): [x: number, y: number] {
+  return shape.kind === 'circle' ? [shape.radius, shape.radius] : [shape.width / 2, shape.height / 2];
 }
 
 interface Slot {
@@ -347,6 +357,42 @@ describe.each(worlds)('$title', ({ family, world }) => {
       for (let step = half; step < world.episodeStepsMax; step += 1) {
         void batch.step(Int32Array.from(drawActions(world, foldIn(slot.key, 99), step)));
         expect(look(world, batch, 0), name).toEqual(whole![step + 1]);
+      }
+    }
+  });
+
+  it('says on its card what every action and every scripted policy does', () => {
+    const counts = world.groups.map(({ actions }) => (actions.kind === 'discrete' ? actions.count : 0));
+    expect(family.card.actions).toHaveLength(Math.max(...counts));
+    expect(Object.keys(family.card.policies).sort()).toEqual([...world.scriptedPolicies].sort());
+  });
+
+  it.each(names)('%s draws each seat once, in looks that stay, from a start inside the view', (name) => {
+    const { rules } = world.simulatorSchema.parse(world.catalogue[name]!.simulator);
+    const batch = world.createBatch(1);
+    batch.reset(0, named(name), keyFrom(6));
+    const before = look(world, batch, 0);
+    const start = world.draw(batch.state(0), rules);
+    expect(look(world, batch, 0)).toEqual(before);
+    const { left, bottom, width, height } = world.view;
+    for (const shape of start.shapes.filter(({ role }) => role === 'seat' || role === 'target')) {
+      const [extentX, extentY] = extentOf(shape);
+      expect(Math.min(shape.x - extentX - left, left + width - shape.x - extentX)).toBeGreaterThanOrEqual(0);
+      expect(Math.min(shape.y - extentY - bottom, bottom + height - shape.y - extentY)).toBeGreaterThanOrEqual(0);
+    }
+    const looks = new Map<string, string>();
+    for (let step = 0; step < world.episodeStepsMax; step += 1) {
+      void batch.step(Int32Array.from(drawActions(world, keyFrom(6), step)));
+      const { shapes } = world.draw(batch.state(0), rules);
+      const seats = shapes.filter(({ role }) => role === 'seat');
+      expect(seats.map(({ seat }) => seat)).toEqual(Array.from({ length: world.seatCount }, (_, seat) => seat));
+      expect(seats.every(({ label }) => label !== undefined)).toBe(true);
+      expect(new Set(shapes.map(({ id }) => id)).size).toBe(shapes.length);
+      for (const shape of shapes) {
+        expect([shape.x, shape.y].every(Number.isFinite)).toBe(true);
+        expect(Math.max(...extentOf(shape))).toBeGreaterThan(0);
+        expect(looksOf(shape)).toBe(looks.get(shape.id) ?? looksOf(shape));
+        looks.set(shape.id, looksOf(shape));
       }
     }
   });
