@@ -7,6 +7,8 @@ import type { Batch, World } from '../simulators/contract.ts';
 
 /** A policy out of an ONNX file, acting in one environment. */
 export interface FilePolicy {
+  /** The seats of its group. */
+  readonly seats: readonly number[];
   /** Fills in the most probable action of every seat that is driven from outside. @param actions shape [N] */
   act(batch: Batch, actions: Int32Array): Promise<void>;
   release(): Promise<void>;
@@ -27,6 +29,7 @@ export async function createFilePolicy(file: string, world: World): Promise<File
   const observer = new DrivenSeats(world, description, seats, 1);
   const actor = await model.createActor(seats.length);
   return {
+    seats,
     async act(batch, actions) {
       observer.observe(batch, actor.inputs);
       await actor.forward();

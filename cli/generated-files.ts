@@ -1,8 +1,10 @@
 import { ERROR_CATALOGUE } from '../schemas/error-catalogue.ts';
+import { FAMILIES } from '../simulators/registry.ts';
 import { experimentJsonSchema, jsonSchemaFrom, type JsonSchema } from '../specification/json-schema.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { DIALECTS } from '../specification/translate.ts';
 import { errorPage } from './error-page.ts';
+import { simulatorPages } from './simulator-page.ts';
 
 /** Every file of the repository that is made from code: path from its root → content. */
 export function generatedFiles(): Readonly<Record<string, string>> {
@@ -14,6 +16,7 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     'schemas/generated/experiment.schema.json': jsonText(experimentJsonSchema(DEFAULT_REGISTRIES)),
     ...Object.fromEntries(forms),
     'docs/errors.md': errorPage(ERROR_CATALOGUE),
+    ...simulatorPages(FAMILIES),
   };
 }
 

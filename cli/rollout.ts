@@ -1,29 +1,32 @@
-import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { EpisodeSource } from '../learning/episode-source.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { Batch, SimulatorData, World } from '../simulators/contract.ts';
 import { keyFrom, PURPOSE } from '../simulators/random.ts';
-import { parseDocument } from '../specification/parse-document.ts';
+import { FAMILIES } from '../simulators/registry.ts';
 import { catalogueSimulator } from '../specification/simulator-names.ts';
+import { parseJson, readJson } from './json-file.ts';
 import { jsonText } from './json-text.ts';
 import { openNamedWorld, parseArgument, unknownName } from './open-world.ts';
-import { createFilePolicy, type FilePolicy } from './file-policy.ts';
+import type { Episode } from './render/episode.ts';
+import { renderSvg } from './render/render-svg.ts';
+import { type ActionSource, type Chooser, createChooser } from './rollout-actions.ts';
 import { note, print } from './terminal.ts';
 
-export interface RolloutRequest {
+export interface RolloutRequest extends ActionSource {
   readonly family: string;
   readonly options: unknown;
   /** Name in the catalogue, or a file with a simulator as specs write it. */
   readonly simulator: string;
   /** File with the start; drawn by the simulator and the seed when left out. */
   readonly start: string | undefined;
-  /** File with the actions of every step; exactly one of `actions` and `policy` is given. */
-  readonly actions: string | undefined;
-  /** ONNX file of a policy that acts in every seat which no scripted partner holds. */
-  readonly policy: string | undefined;
   /** Episode 0 of an evaluation with this seed. */
   readonly seed: number;
+  /** File that an animated picture is written to. */
+  readonly render: string | undefined;
+  /** Steps are printed without it too, unless there is a picture. */
+  readonly output: 'json' | undefined;
 }
 
 /** One line of output: the start (step 0) or what came of a step. */
@@ -37,39 +40,40 @@ interface RolloutStep {
   readonly truncated: boolean;
 }
 
-/** Steps one simulator and prints every step as a line of JSON, doubles in full. */
+/** Steps one simulator, prints every step as a line of JSON, doubles in full, and renders the episode where asked to. */
 export async function rollout(request: RolloutRequest): Promise<void> {
   const world = openNamedWorld(request.family, request.options);
   const simulator = await readSimulator(world, request.simulator);
   const batch = world.createBatch(1);
   const source = new EpisodeSource(world, [{ simulator, weight: 1 }], {});
-  source.start(batch, 0, 0, keyFrom(request.seed, PURPOSE.evaluation, 0));
+  const key = keyFrom(request.seed, PURPOSE.evaluation, 0);
+  source.start(batch, 0, 0, key);
   if (request.start !== undefined) {
     batch.place(0, parseArgument('--start', world.startSchema, await readJson(request.start)));
   }
-  const chooser = await createChooser(world, request);
-  print(jsonText(stepRecord(world, batch, 0)));
+  const chooser = await createChooser(world, batch, key, request);
+  const steps: RolloutStep[] = [];
+  const isPrinted = request.output === 'json' || request.render === undefined;
   try {
-    await play(world, batch, chooser);
+    await play(world, batch, chooser, (step) => {
+      if (isPrinted) print(jsonText(step));
+      if (request.render !== undefined) steps.push(step);
+    });
   } finally {
     await chooser.release();
   }
+  if (request.render === undefined) return;
+  await writePicture(request.render, renderSvg(episodeOf({ world, simulator, chooser, batch, request, steps })));
+  note(`${request.render}: ${steps.length} frames.`);
 }
 
-/** Whoever decides on the actions of all seats, [N]. */
-interface Chooser {
-  /** How many steps there are actions for; Infinity for a policy. */
-  readonly stepCount: number;
-  choose(step: number, batch: Batch, actions: Int32Array): Promise<void>;
-  release(): Promise<void>;
-}
-
-async function play(world: World, batch: Batch, chooser: Chooser): Promise<void> {
+async function play(world: World, batch: Batch, chooser: Chooser, tell: (step: RolloutStep) => void): Promise<void> {
   const actions = new Int32Array(world.seatCount);
+  tell(stepRecord(world, batch, 0));
   for (let step = 0; step < chooser.stepCount; step += 1) {
     await chooser.choose(step, batch, actions);
     await batch.step(actions);
-    print(jsonText(stepRecord(world, batch, step + 1)));
+    tell(stepRecord(world, batch, step + 1));
     if (batch.ended[0] !== 1 && batch.truncated[0] !== 1) continue;
     const left = chooser.stepCount - step - 1;
     if (left > 0 && Number.isFinite(left)) note(`The episode is over; ${left} further steps were not played.`);
@@ -94,37 +98,41 @@ function stepRecord(world: World, batch: Batch, step: number): RolloutStep {
   };
 }
 
-async function createChooser(world: World, { actions, policy }: RolloutRequest): Promise<Chooser> {
-  if (actions !== undefined && policy === undefined) return listedActions(world, await readJson(actions));
-  if (policy !== undefined && actions === undefined) return policyActions(world, await createFilePolicy(policy, world));
-  throw new ThawError('REQUEST_BAD_ARGUMENT', 'Give either --actions or --policy.');
-}
-
-function listedActions(world: World, document: unknown): Chooser {
-  const counts = new Array<number>(world.seatCount).fill(1);
-  for (const { seats, actions } of world.groups) {
-    for (const seat of seats) counts[seat] = actions.kind === 'discrete' ? actions.count : 1;
-  }
-  const action = z
-    .int()
-    .min(0)
-    .max(Math.max(...counts) - 1);
-  const steps = parseArgument('--actions', z.array(z.array(action).length(world.seatCount)), document);
+function episodeOf(played: {
+  readonly world: World;
+  readonly simulator: SimulatorData;
+  readonly chooser: Chooser;
+  readonly batch: Batch;
+  readonly request: RolloutRequest;
+  readonly steps: readonly RolloutStep[];
+}): Episode {
+  const { world, simulator, chooser, batch, request, steps } = played;
   return {
-    stepCount: steps.length,
-    async choose(step, _batch, into) {
-      into.set(steps[step]!);
-    },
-    release: async () => undefined,
+    title: world.family,
+    subtitle: `simulator ${path.basename(request.simulator)}, seed ${request.seed}`,
+    caption: FAMILIES[world.family]!.card.picture,
+    ending: endingOf(steps.at(-1)!),
+    view: world.view,
+    groups: world.groups,
+    cooperative: world.cooperative,
+    drivers: Array.from({ length: world.seatCount }, (_, seat) => {
+      const isScripted = batch.external[seat] !== 1;
+      const name = isScripted ? `scripted: ${simulator.partners[seat]!.name}` : chooser.driver(seat);
+      return { name, isScripted };
+    }),
+    frames: steps.map(({ state, rewards }) => ({ drawing: world.draw(state, simulator.rules), rewards })),
   };
 }
 
-function policyActions(world: World, policy: FilePolicy): Chooser {
-  return {
-    stepCount: world.episodeStepsMax,
-    choose: (_step, batch, into) => policy.act(batch, into),
-    release: () => policy.release(),
-  };
+function endingOf({ ended, truncated }: RolloutStep): string {
+  if (ended) return 'task over';
+  return truncated ? 'time over' : 'no more actions';
+}
+
+async function writePicture(file: string, svg: string): Promise<void> {
+  await writeFile(file, svg).catch((error: unknown) => {
+    throw new ThawError('REQUEST_BAD_ARGUMENT', `${file} cannot be written: ${(error as Error).message}`);
+  });
 }
 
 /** A simulator of the catalogue by its name, or one that a file holds. */
@@ -134,20 +142,4 @@ export async function readSimulator(world: World, nameOrFile: string): Promise<S
   const text = await readFile(nameOrFile, 'utf8').catch(() => null);
   if (text === null) throw unknownName('simulator or file', nameOrFile, Object.keys(world.catalogue));
   return parseArgument(`The simulator in ${nameOrFile}`, world.simulatorSchema, parseJson(nameOrFile, text));
-}
-
-/** What a file holds as JSON. @throws REQUEST_FILE_UNREADABLE, REQUEST_NOT_JSON */
-export async function readJson(file: string): Promise<unknown> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new ThawError('REQUEST_FILE_UNREADABLE', `${file} cannot be read: ${(error as Error).message}`);
-  });
-  return parseJson(file, text);
-}
-
-function parseJson(file: string, text: string): unknown {
-  const parsed = parseDocument(text);
-  if (parsed.ok) return parsed.document;
-  const [problem] = parsed.problems;
-  const { code, found, expected, remedy } = problem!;
-  throw new ThawError(code, `${file}: found ${found}, expected ${expected}.`, { remedy });
 }

@@ -3,7 +3,8 @@ import type { World } from '../simulators/contract.ts';
 import { perturbedPanel } from '../simulators/perturbed-panel.ts';
 import { jsonText } from './json-text.ts';
 import { openNamedWorld } from './open-world.ts';
-import { readJson, readSimulator } from './rollout.ts';
+import { readJson } from './json-file.ts';
+import { readSimulator } from './rollout.ts';
 import { print } from './terminal.ts';
 
 interface Request {

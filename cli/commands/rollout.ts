@@ -1,14 +1,15 @@
-import { Command } from 'commander';
-import { examples, jsonArgument, outputOption, wholeNumber } from '../command-options.ts';
+import { Command, Option } from 'commander';
+import { examples, jsonArgument, wholeNumber } from '../command-options.ts';
 import type { RolloutRequest } from '../rollout.ts';
 
 export function rolloutCommand(): Command {
   return new Command('rollout')
-    .summary('step one simulator and print every step')
+    .summary('step one simulator; print every step, or render the episode')
     .description(
       'Steps one simulator and prints a line of JSON for the start and for every step: observations and rewards by ' +
         'seat, and the state. Actions come from a file (a list of steps, each a list of one whole number per seat) or ' +
-        'from a policy. A start of simple_spread is {"agents": [[x, y], …], "velocities": [[x, y], …], "landmarks": ' +
+        'from a policy, or are random; when scripted partners hold every seat, none are needed. With --render an ' +
+        'animated SVG is written, and steps are printed only with -o json. A start of simple_spread is {"agents": [[x, y], …], "velocities": [[x, y], …], "landmarks": ' +
         '[[x, y], …]}; velocities may be left out.',
     )
     .option('--family <family>', 'the world', 'simple_spread')
@@ -17,13 +18,16 @@ export function rolloutCommand(): Command {
     .option('--start <file>', 'where the episode starts; drawn from the simulator and the seed when left out')
     .option('--actions <file>', 'actions of every step')
     .option('--policy <file>', 'ONNX model of a policy, which takes its most probable action')
+    .option('--random', 'the seats that no scripted partner holds act at random', false)
     .option('--seed <number>', 'the episode: the first of an evaluation with this seed', wholeNumber, 0)
-    .addOption(outputOption(['json'], 'json'))
+    .option('--render <file>', 'write the episode as an animated SVG, which browsers play')
+    .addOption(new Option('-o, --output <format>', 'format of the output').choices(['json']))
     .addHelpText(
       'after',
       examples(
         'thaw rollout --family simple_spread --simulator base --start start.json --actions actions.json -o json',
-        'thaw rollout --simulator sim_b --policy results/demo/pool-0.onnx --seed 7',
+        'thaw rollout --simulator sim_b --policy results/demo/pool-0.onnx --seed 7 --render episode.svg',
+        'thaw rollout --family foraging --simulator partner_team --random --render episode.svg',
       ),
     )
     .action(async (options: RolloutRequest) => {

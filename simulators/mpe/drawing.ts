@@ -1,8 +1,10 @@
 import type { Drawing, Shape, ShapeRole, View } from '../drawing.ts';
 import type { Start } from './simulator-data.ts';
 
-/** Starts lie within 1.5 of the origin in every built-in simulator; a little more leaves room for sizes. */
-export const PLANE_VIEW: View = { left: -1.7, bottom: -1.7, width: 3.4, height: 3.4 };
+/** A square about the origin. */
+export function planeView(halfWidth: number): View {
+  return { left: -halfWidth, bottom: -halfWidth, width: 2 * halfWidth, height: 2 * halfWidth };
+}
 
 /** How a world of MPE2 draws what it has. Lengths are those of the world. */
 export interface PlaneLooks {

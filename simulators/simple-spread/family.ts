@@ -1,6 +1,6 @@
 import type { Family, FamilyCard, SimulatorData, World } from '../contract.ts';
 import { MpeBatch, type MpeWorld } from '../mpe/batch.ts';
-import { PLANE_VIEW } from '../mpe/drawing.ts';
+import { planeView } from '../mpe/drawing.ts';
 import { observationParts, type Sight, sizeOf } from '../mpe/observation.ts';
 import { ACTION_COUNT, compile } from '../mpe/parameters.ts';
 import { createSimulatorSchema, createStartSchema } from '../mpe/simulator-data.ts';
@@ -69,6 +69,9 @@ export const simpleSpread: Family = {
   open,
 };
 
+/** Landmarks lie within 1.5 of the origin at the start, in every built-in simulator. */
+const VIEW_HALF_WIDTH = 1.7;
+
 function open(given: Readonly<Record<string, unknown>>): World {
   const options = optionsSchema.parse(given);
   const seatCount = options.agents;
@@ -127,7 +130,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     catalogue: createCatalogue(seatCount),
     compile: (simulator: SimulatorData) => compile(parameters, simulator),
     createBatch: (environmentCount) => new MpeBatch(environmentCount, world),
-    view: PLANE_VIEW,
+    view: planeView(VIEW_HALF_WIDTH),
     draw,
   };
 }

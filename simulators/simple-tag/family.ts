@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Family, FamilyCard, SeatGroup, SimulatorData, World } from '../contract.ts';
 import { MpeBatch, type MpeWorld } from '../mpe/batch.ts';
-import { PLANE_VIEW } from '../mpe/drawing.ts';
+import { planeView } from '../mpe/drawing.ts';
 import { observationParts, type Sight, sizeOf } from '../mpe/observation.ts';
 import { ACTION_COUNT, compile } from '../mpe/parameters.ts';
 import type { Body } from '../mpe/physics.ts';
@@ -90,6 +90,9 @@ export const simpleTag: Family = {
 
 const SCRIPTED_REFERENCES = { adversary: 'chase', prey: 'flee_nearest' } as const satisfies Record<Role, string>;
 
+/** A little more than the square that everything starts in. */
+const VIEW_HALF_WIDTH = 1.3;
+
 function open(given: Readonly<Record<string, unknown>>): World {
   const options = optionsSchema.parse(given);
   const adversaryCount = options.num_adversaries;
@@ -136,7 +139,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     catalogue: createCatalogue(seating),
     compile: (simulator: SimulatorData) => compile(parameters, simulator),
     createBatch: (environmentCount) => new MpeBatch(environmentCount, world),
-    view: PLANE_VIEW,
+    view: planeView(VIEW_HALF_WIDTH),
     draw: (state, rules) => draw(seating, state, rules),
   };
 }

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { thaw } from '../support/command-line.ts';
+import { elementsBelow, parseXml } from '../support/parse-xml.ts';
 import { specDocument } from '../support/spec-document.ts';
 
 let folder: string;
@@ -167,6 +168,35 @@ describe('rollout', () => {
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('[0][1]') as string });
     const unknown = await thaw(['rollout', '--simulator', 'bse', '--actions', bad]);
     expect(unknown.stderr).toContain('Did you mean base?');
+  });
+
+  it('renders an episode instead of its lines, or beside them', async () => {
+    const picture = path.join(folder, 'episode.svg');
+    const args = ['rollout', '--simulator', 'partner_left', '--random', '--seed', '4', '--render', picture];
+    const alone = await thaw(args);
+    expect(alone).toMatchObject({ exitCode: 0, stdout: '' });
+    const svg = readFileSync(picture, 'utf8');
+    const lines = (await thaw([...args, '-o', 'json'])).stdout.trim().split('\n');
+    const frames = elementsBelow(parseXml(svg.trim())).filter(({ attributes }) => attributes['class'] === 'frame');
+    expect(frames).toHaveLength(lines.length);
+    expect(svg).toContain('scripted: leftmost_landmark');
+    expect(readFileSync(picture, 'utf8')).toBe(svg);
+    const nowhere = await thaw([...args.slice(0, -1), path.join(folder, 'missing', 'episode.svg')]);
+    expect(nowhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('cannot be written') as string });
+  });
+
+  it('needs no actions where scripted partners hold every seat, and exactly one source of them elsewhere', async () => {
+    const scripted = { kind: 'scripted', name: 'nearest_landmark' };
+    const simulator = writeText(
+      'all-scripted',
+      JSON.stringify({ partners: { 0: scripted, 1: scripted, 2: scripted } }),
+    );
+    const whole = await thaw(['rollout', '--simulator', simulator]);
+    expect(whole.stdout.trim().split('\n')).toHaveLength(26);
+    const refused = await thaw(['rollout', '--simulator', 'partner_left']);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('0, 2') as string });
+    const file = writeText('two-sources', '[]');
+    expect((await thaw(['rollout', '--simulator', 'base', '--actions', file, '--random'])).exitCode).toBe(2);
   });
 
   it('leaves no file behind', () => {

@@ -1,0 +1,110 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { discreteActionCount } from '../learning/driven-seats.ts';
+import { ThawError } from '../schemas/errors.ts';
+import type { Batch, World } from '../simulators/contract.ts';
+import { foldIn, type Key, PURPOSE, RandomStream } from '../simulators/random.ts';
+import { createFilePolicy } from './file-policy.ts';
+import { readJson } from './json-file.ts';
+import { parseArgument } from './open-world.ts';
+
+// N seats.
+
+/** Where the actions of the seats come from that no scripted partner holds. Exactly one is given, if there are any. */
+export interface ActionSource {
+  /** File with the actions of every step. */
+  readonly actions: string | undefined;
+  /** ONNX file of a policy that acts on every seat of the group that it fits; those of other groups do action 0. */
+  readonly policy: string | undefined;
+  /** Whether they act at random. */
+  readonly random: boolean;
+}
+
+/** Whoever decides on the actions of all seats that are driven from outside. */
+export interface Chooser {
+  /** How many steps there are actions for. */
+  readonly stepCount: number;
+  /** Who acts on a seat, in words. */
+  driver(seat: number): string;
+  /** @param actions shape [N], filled where the seat is driven from outside */
+  choose(step: number, batch: Batch, actions: Int32Array): Promise<void>;
+  release(): Promise<void>;
+}
+
+/**
+ * @param batch of one environment, reset, so that it tells which seats are driven from outside
+ * @param key of the episode
+ * @throws REQUEST_BAD_ARGUMENT unless exactly one source is given; none is needed when every seat is scripted
+ */
+export async function createChooser(world: World, batch: Batch, key: Key, source: ActionSource): Promise<Chooser> {
+  const { actions, policy, random } = source;
+  const given = [actions !== undefined, policy !== undefined, random].filter(Boolean).length;
+  if (given === 0 && !batch.external.includes(1)) return nobody(world);
+  if (given !== 1) {
+    const free = [...batch.external.keys()].filter((seat) => batch.external[seat] === 1).join(', ');
+    throw new ThawError(
+      'REQUEST_BAD_ARGUMENT',
+      free === ''
+        ? 'Give one of --actions, --policy and --random at most.'
+        : `Give one of --actions, --policy and --random, for the seats that no scripted partner holds: ${free}.`,
+    );
+  }
+  if (actions !== undefined) return listedActions(world, actions);
+  return policy === undefined ? randomActions(world, key) : policyActions(world, policy);
+}
+
+const nothing = async (): Promise<void> => undefined;
+
+function nobody(world: World): Chooser {
+  return { stepCount: world.episodeStepsMax, driver: () => 'nobody', choose: nothing, release: nothing };
+}
+
+function actionCounts(world: World): number[] {
+  const counts = new Array<number>(world.seatCount).fill(1);
+  for (const { seats, actions } of world.groups) {
+    for (const seat of seats) counts[seat] = discreteActionCount(actions);
+  }
+  return counts;
+}
+
+async function listedActions(world: World, file: string): Promise<Chooser> {
+  const highest = Math.max(...actionCounts(world)) - 1;
+  const action = z.int().min(0).max(highest);
+  const schema = z.array(z.array(action).length(world.seatCount));
+  const steps = parseArgument('--actions', schema, await readJson(file));
+  return {
+    stepCount: steps.length,
+    driver: () => `actions: ${path.basename(file)}`,
+    async choose(step, _batch, into) {
+      into.set(steps[step]!);
+    },
+    release: nothing,
+  };
+}
+
+/** Every action is as probable, whether legal or not, as for the random policy that evaluations compare with. */
+function randomActions(world: World, key: Key): Chooser {
+  const counts = actionCounts(world);
+  const stream = new RandomStream(foldIn(key, PURPOSE.actionSampling));
+  return {
+    stepCount: world.episodeStepsMax,
+    driver: () => 'random',
+    async choose(step, _batch, into) {
+      counts.forEach((count, seat) => {
+        stream.seek(step * world.seatCount + seat);
+        into[seat] = stream.nextInteger(count);
+      });
+    },
+    release: nothing,
+  };
+}
+
+async function policyActions(world: World, file: string): Promise<Chooser> {
+  const policy = await createFilePolicy(file, world);
+  return {
+    stepCount: world.episodeStepsMax,
+    driver: (seat) => (policy.seats.includes(seat) ? `policy: ${path.basename(file)}` : 'idle'),
+    choose: (_step, batch, into) => policy.act(batch, into),
+    release: () => policy.release(),
+  };
+}
