@@ -25,8 +25,8 @@ export function seatColor({ groups }: Pick<Episode, 'groups'>, seat: number): st
 /** Whoever comes from outside is a full disc, whoever is scripted a pale one with a broken edge: no colour is needed. */
 export function seatLooks(color: string, isScripted: boolean): Attributes {
   return isScripted
-    ? { fill: '#ffffff', 'fill-opacity': 0.85, stroke: color, 'stroke-width': 3, 'stroke-dasharray': '5 3' }
-    : { fill: color, 'fill-opacity': 0.9, stroke: '#ffffff', 'stroke-width': 1.5 };
+    ? { fill: '#ffffff', 'fill-opacity': 0.6, stroke: color, 'stroke-width': 3, 'stroke-dasharray': '5 3' }
+    : { fill: color, 'fill-opacity': 0.85, stroke: '#ffffff', 'stroke-width': 1.5 };
 }
 
 /** Looks of what is not a seat. @param color of the seat that the shape belongs to, if any */
