@@ -39,6 +39,36 @@ export function simulatorsWithoutLearner(
   });
 }
 
+/**
+ * Simulators in which a seat is left to the policy of a role that nobody learns: networks belong to roles, so an
+ * untrained one would sit there.
+ */
+export function seatsWithoutPolicy(
+  uses: readonly SimulatorReference[],
+  names: SimulatorNames,
+  learners: readonly number[],
+  world: World,
+): Finding[] {
+  const orphaned = world.groups.filter(({ seats }) => !seats.some((seat) => learners.includes(seat)));
+  return uses.flatMap(({ name, path }) => {
+    const simulator = names.find(name);
+    const open = orphaned.flatMap(({ role, seats }) =>
+      seats
+        .filter((seat) => (simulator?.partners[String(seat)]?.kind ?? 'self') === 'self')
+        .map((seat) => `${seat} (${role})`),
+    );
+    if (simulator === undefined || open.length === 0) return [];
+    return [
+      {
+        path,
+        found: `${JSON.stringify(name)}, which leaves seat ${open.join(', ')} to a policy that nobody learns`,
+        expected: 'a partner on every seat of a role without learners',
+        remedy: 'Put scripted or policy partners on these seats, or name them in `learners`.',
+      },
+    ];
+  });
+}
+
 /** Whoever is put on a learner's seat replaces it, the learner's own policy without gradient included. */
 function isLearning({ partners }: SimulatorData, seat: number): boolean {
   return !Object.hasOwn(partners, String(seat));

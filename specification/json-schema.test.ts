@@ -108,6 +108,27 @@ describe('what zod accepts, ajv accepts', () => {
   });
 });
 
+describe('the schema for editors', () => {
+  const check = createSchemaCheck(experimentJsonSchema(DEFAULT_REGISTRIES));
+  const documentOf = (family: string, simulator: object) => ({
+    name: 'editor',
+    family,
+    simulators: { mine: simulator },
+    variants: { only: { simulators: { mine: simulator } } },
+  });
+
+  test.each(Object.keys(DEFAULT_REGISTRIES.families))('knows the simulators of %s, in variants too', (family) => {
+    const world = DEFAULT_REGISTRIES.families[family]!.open(
+      DEFAULT_REGISTRIES.families[family]!.optionsSchema.parse({}),
+    );
+    for (const { simulator } of Object.values(world.catalogue)) {
+      expect(check(documentOf(family, simulator)).filter(({ path }) => path.includes('simulators'))).toEqual([]);
+    }
+    const places = check(documentOf(family, { rulez: {} })).map(({ path }) => path.join('.'));
+    expect(places).toEqual(expect.arrayContaining(['simulators.mine.rulez', 'variants.only.simulators.mine.rulez']));
+  });
+});
+
 describe('a key with a typing error is refused, with its right spelling', () => {
   /** Keys whose names the author chooses, so that another spelling is another name. */
   const isFree = (path: Path) =>

@@ -21,35 +21,44 @@ export function settingJsonSchema(world: World, registries: Registries): JsonSch
 }
 
 /**
- * Schema of a spec for editors, composed of everything registered. Where keys depend on options of the family, as the
- * number of seats does, they are those of the family's defaults.
+ * Schema of a spec for editors, composed of everything registered: what every spec has, and for each family what its
+ * simulators and options are. Where keys depend on options of the family, as the number of seats does, they are those of
+ * the family's defaults.
  */
 export function experimentJsonSchema(registries: Registries): JsonSchema {
   const envelope = jsonSchemaFrom(experimentSchema);
   const families = Object.values(registries.families);
-  const setting = {
-    ...(jsonSchemaFrom(settingSchema).properties as JsonSchema),
-    ...(families.length === 1
-      ? worldProperties(families[0]!.open(families[0]!.optionsSchema.parse({})), registries)
-      : {}),
-  };
-  const partial = mapValues(setting, withoutRequired);
   const properties = envelope.properties as JsonSchema;
-  const variants = properties.variants as JsonSchema;
+  const setting = settingProperties(
+    jsonSchemaFrom(settingSchema).properties as JsonSchema,
+    properties.variants as JsonSchema,
+    {
+      additionalProperties: false,
+    },
+  );
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Thaw experiment',
     ...envelope,
     properties: {
       ...properties,
-      ...partial,
+      ...setting,
       family: { ...(properties.family as JsonSchema), enum: families.map(({ name }) => name) },
-      variants: {
-        ...variants,
-        additionalProperties: overrideSchema({ type: 'object', properties: partial, additionalProperties: false }),
-      },
     },
+    allOf: families.map((family) => ({
+      if: { properties: { family: { const: family.name } }, required: ['family'] },
+      then: {
+        properties: settingProperties(worldProperties(family.open(family.optionsSchema.parse({})), registries), {}, {}),
+      },
+    })),
   };
+}
+
+/** Keys of a setting as an experiment has them and as each of its variants may change them. */
+function settingProperties(setting: JsonSchema, variants: JsonSchema, limits: JsonSchema): JsonSchema {
+  const partial = mapValues(setting, withoutRequired);
+  const override = overrideSchema({ type: 'object', properties: partial, ...limits });
+  return { ...partial, variants: { ...variants, additionalProperties: override } };
 }
 
 function worldProperties(world: World, registries: Registries): JsonSchema {

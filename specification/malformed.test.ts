@@ -204,6 +204,21 @@ const MALFORMED: readonly Malformed[] = [
     code: 'REQUEST_NOT_AVAILABLE',
   },
   {
+    title: 'a role that nobody learns and nobody plays',
+    change: () => ({
+      name: 'roles',
+      family: 'simple_tag',
+      learners: [0, 1, 2],
+      algorithm: { name: 'ippo' },
+      panels: { train: ['prey_idle'], test: ['base'] },
+      variants: { frozen: { strategy: { kind: 'frozen', simulator: 'prey_idle' } } },
+    }),
+    path: 'panels.test[0]',
+    found: /"base", which leaves seat 3 \(prey\) to a policy that nobody learns/,
+    expected: /a partner on every seat/,
+    code: 'REQUEST_INVALID_SPEC',
+  },
+  {
     title: 'a policy partner without its policy',
     change: (spec) => ({ ...spec, simulators: { ...spec.simulators, far: { partners: { '1': { kind: 'policy' } } } } }),
     path: 'simulators.far.partners["1"].artifact',

@@ -1,7 +1,7 @@
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { Family, World } from '../simulators/contract.ts';
 import { createSchemaCheck, type SchemaCheck } from './check-schema.ts';
-import { simulatorsWithoutLearner, unknownSeats } from './check-learners.ts';
+import { seatsWithoutPolicy, simulatorsWithoutLearner, unknownSeats } from './check-learners.ts';
 import { sharedSimulators, simulatorUses, unknownNames, unusableNames } from './check-panels.ts';
 import { checkDraws } from './check-draws.ts';
 import { checkRanges } from './check-ranges.ts';
@@ -135,7 +135,7 @@ function checkMeaning(parts: VariantParts, structural: readonly Finding[], conte
     names,
     learners,
   );
-  const known = [...named, ...shared, ...idle];
+  const known = [...named, ...shared, ...idle, ...seatsWithoutPolicy(uses, names, learners, world)];
   const ranges = isSound('randomization') ? checkRanges(envelope.randomization ?? {}, world.parameters) : [];
   const canAsk = strategy !== undefined && isSound('panels', 'strategy', 'randomization', 'simulators');
   const asked = canAsk ? askStrategy(parts, names, context.registries, checkStrategy) : [];
