@@ -49,6 +49,7 @@ export function seatsWithoutPolicy(
   learners: readonly number[],
   world: World,
 ): Finding[] {
+  if (unknownSeats(learners, world).length > 0) return [];
   const orphaned = world.groups.filter(({ seats }) => !seats.some((seat) => learners.includes(seat)));
   return uses.flatMap(({ name, path }) => {
     const simulator = names.find(name);

@@ -212,6 +212,7 @@ const MALFORMED: readonly Malformed[] = [
       algorithm: { name: 'ippo' },
       panels: { train: ['prey_idle'], test: ['base'] },
       variants: { frozen: { strategy: { kind: 'frozen', simulator: 'prey_idle' } } },
+      budget: { env_steps: 100_000, rounds: 2 },
     }),
     path: 'panels.test[0]',
     found: /"base", which leaves seat 3 \(prey\) to a policy that nobody learns/,
