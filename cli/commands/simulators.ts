@@ -15,6 +15,7 @@ export function simulatorsCommand(): Command {
       'Without a name: the catalogue of a family. With the name of a built-in simulator: its data, every default ' +
         'written out. With an experiment: the simulators that its runs trained on, by round.',
     )
+    .addCommand(returnsCommand())
     .addCommand(distanceCommand())
     .addCommand(perturbedCommand())
     .argument('[name]', `name of a built-in simulator; or ${ID_HELP}`)
@@ -25,6 +26,29 @@ export function simulatorsCommand(): Command {
     .action(async (name: string | undefined, { family, options, output }: Options) => {
       const { showSimulators } = await import('../show-simulators.ts');
       process.exitCode = await showSimulators(name, { family, options, format: output });
+    });
+}
+
+interface ReturnsOptions {
+  readonly set: readonly string[];
+  readonly output: ListingFormat;
+}
+
+function returnsCommand(): Command {
+  return new Command('returns')
+    .summary('what chance and a scripted policy get in the simulators of an experiment')
+    .description(
+      'Plays the random policy and the scripted reference of the family on the seats of the learners, in every simulator ' +
+        'of an experiment file: what a trained policy should be compared with. Partners that are policies act at random. ' +
+        'Starts nothing.',
+    )
+    .argument('<file>', 'experiment file')
+    .addOption(setOption())
+    .addOption(outputOption(['table', 'json', 'csv'], 'table'))
+    .addHelpText('after', examples('thaw simulators returns experiments/demo.json'))
+    .action(async (file: string, { set, output }: ReturnsOptions) => {
+      const { showReturns } = await import('../show-returns.ts');
+      process.exitCode = await showReturns(file, set, output);
     });
 }
 

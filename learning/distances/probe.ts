@@ -38,7 +38,7 @@ export const PROBE_EPISODES = 128;
 export function probeSimulator(world: World, simulator: SimulatorData, options: ProbeOptions): SimulatorProbe {
   const { episodes, seed, learners } = options;
   const seats = presentLearners(learners, simulator);
-  const players = [simulator, withReference(world, simulator, seats)].map((played) => world.compile(played));
+  const players = [simulator, withScriptedReference(world, simulator, seats)].map((played) => world.compile(played));
   const batch = world.createBatch(2 * episodes);
   const keys: Key[] = [];
   for (let environment = 0; environment < batch.environmentCount; environment += 1) {
@@ -56,7 +56,7 @@ export function probeSimulator(world: World, simulator: SimulatorData, options: 
 }
 
 /** The simulator with the scripted reference on the given seats; a seat whose role has no such policy stays as it is. */
-function withReference(world: World, simulator: SimulatorData, seats: readonly number[]): SimulatorData {
+function withScriptedReference(world: World, simulator: SimulatorData, seats: readonly number[]): SimulatorData {
   return seats.reduce((played, seat) => {
     const role = world.groups.find((group) => group.seats.includes(seat));
     const reference = { kind: 'scripted', name: role?.scriptedReference ?? world.scriptedReference };

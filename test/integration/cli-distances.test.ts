@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installationRoot } from '../../infra/installation.ts';
 import { thaw } from '../support/command-line.ts';
 import { resolveDocument, specDocument } from '../support/spec-document.ts';
 
@@ -74,4 +75,19 @@ it('thaw simulators perturbed prints simulators that a spec takes as they are', 
   const panels = { ...document.panels, test: ['partner_left-damping-2'] };
   expect(resolveDocument({ ...document, simulators, panels })).toMatchObject({ ok: true });
   expect((await thaw(['simulators', 'perturbed', 'base', '--scales', '0'])).exitCode).toBe(2);
+});
+
+describe('thaw simulators returns', () => {
+  it('tells for every simulator of a file what chance and the scripted reference get', async () => {
+    const file = path.join(installationRoot(), 'experiments/tag.json');
+    const { exitCode, stdout } = await thaw(['simulators', 'returns', file, '-o', 'json']);
+    expect(exitCode).toBe(0);
+    const rows = JSON.parse(stdout) as { simulator: string; panels: string; random: number; scripted: number }[];
+    const { panels } = JSON.parse(readFileSync(file, 'utf8')) as { panels: Record<string, string[]> };
+    for (const [panel, names] of Object.entries(panels)) {
+      const found = rows.filter((row) => row.panels === panel).map((row) => row.simulator);
+      expect(found.sort()).toEqual(names.toSorted());
+    }
+    for (const { random, scripted } of rows) expect(scripted).toBeGreaterThan(random);
+  });
 });
