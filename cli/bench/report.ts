@@ -48,7 +48,7 @@ export function reportText(report: BenchReport): string {
 
 function figureText(value: unknown): string {
   if (typeof value === 'number') return numberText(value);
-  if (Array.isArray(value)) return figureText(spreadOf(value as number[]));
+  if (Array.isArray(value)) return listText(value);
   if (isSpread(value)) {
     const { n, min, median, max } = value;
     return `${numberText(median)} (min ${numberText(min)}, max ${numberText(max)}, n ${n})`;
@@ -59,6 +59,12 @@ function figureText(value: unknown): string {
       .join(', ');
   }
   return String(value);
+}
+
+/** Repeated figures as their spread, words as they are. */
+function listText(values: readonly unknown[]): string {
+  const isFigures = values.length > 0 && values.every((value) => typeof value === 'number');
+  return isFigures ? figureText(spreadOf(values)) : values.join(' ');
 }
 
 function numberText(value: number): string {
