@@ -44,6 +44,7 @@ interface RolloutStep {
 export async function rollout(request: RolloutRequest): Promise<void> {
   const world = openNamedWorld(request.family, request.options);
   const simulator = await readSimulator(world, request.simulator);
+  refusePolicyPartners(simulator);
   const batch = world.createBatch(1);
   const source = new EpisodeSource(world, [{ simulator, weight: 1 }], {});
   const key = keyFrom(request.seed, PURPOSE.evaluation, 0);
@@ -65,6 +66,15 @@ export async function rollout(request: RolloutRequest): Promise<void> {
   if (request.render === undefined) return;
   await writePicture(request.render, renderSvg(episodeOf({ world, simulator, chooser, batch, request, steps })));
   note(`${request.render}: ${steps.length} frames.`);
+}
+
+/** Their seats would silently be played by whoever gives the other actions. */
+function refusePolicyPartners({ partners }: SimulatorData): void {
+  const held = Object.keys(partners).filter((seat) => partners[seat]!.kind === 'policy');
+  if (held.length === 0) return;
+  throw new ThawError('REQUEST_NOT_AVAILABLE', `rollout cannot play the policies on seat ${held.join(', ')}.`, {
+    remedy: 'Leave these partners out, and give the actions of their seats by --policy or --actions.',
+  });
 }
 
 async function play(world: World, batch: Batch, chooser: Chooser, tell: (step: RolloutStep) => void): Promise<void> {

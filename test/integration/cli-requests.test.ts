@@ -185,6 +185,14 @@ describe('rollout', () => {
     expect(nowhere).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('cannot be written') as string });
   });
 
+  it('refuses policy partners, whose seats it would let somebody else play', async () => {
+    const file = path.join(folder, 'policy-partner.json');
+    writeFileSync(file, JSON.stringify({ partners: { 1: { kind: 'policy', artifact: 'ab'.repeat(32) } } }));
+    const { exitCode, stderr } = await thaw(['rollout', '--simulator', file, '--random']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('seat 1');
+  });
+
   it('needs no actions where scripted partners hold every seat, and exactly one source of them elsewhere', async () => {
     const scripted = { kind: 'scripted', name: 'nearest_landmark' };
     const simulator = writeText(
