@@ -24,6 +24,8 @@ export interface TrainRequest extends SessionState {
 export interface TrainResponse {
   readonly envSteps: number;
   readonly episodes: readonly EpisodeSummary[];
+  /** By simulator of the pool, by state feature: visits of the last update block. */
+  readonly visitation: readonly (readonly number[][])[];
   readonly metrics: Readonly<Record<string, number>>;
   /** False when some weight is no finite number: the training has diverged. */
   readonly isFinite: boolean;

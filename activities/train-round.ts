@@ -39,6 +39,7 @@ export async function trainRound(
           name,
           simulatorHash,
           ...result.episodes[index]!,
+          visitation: result.visitation[index]!,
         })),
         metrics: result.metrics,
         wallS: (clock() - startedAt) / 1000,

@@ -6,6 +6,7 @@ import { DrivenSeats } from './driven-seats.ts';
 import { EpisodeReturns } from './episode-return.ts';
 import type { EpisodeSource } from './episode-source.ts';
 import { EpisodeTally } from './episode-tally.ts';
+import { FeatureHistograms } from './feature-histograms.ts';
 import type { PartnerPolicies, RunningEpisodes } from './partner-policies.ts';
 import { createRollout, type Rollout, STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED } from './rollout-buffer.ts';
 
@@ -44,6 +45,7 @@ export class Collector implements RunningEpisodes {
   private readonly batch: Batch;
   private readonly actions: Int32Array;
   private readonly returns: EpisodeReturns;
+  private readonly histograms: FeatureHistograms;
   readonly simulators: Int32Array;
   readonly actionKeys: Key[];
   private readonly episodes: Int32Array;
@@ -57,6 +59,7 @@ export class Collector implements RunningEpisodes {
     this.batch = world.createBatch(environmentCount);
     this.actions = new Int32Array(environmentCount * world.seatCount);
     this.returns = new EpisodeReturns(world, environmentCount);
+    this.histograms = new FeatureHistograms(world, presentLearners.length, environmentCount);
     this.tally = new EpisodeTally(presentLearners.length);
     this.simulators = new Int32Array(environmentCount);
     this.episodes = new Int32Array(environmentCount).fill(-1);
@@ -81,10 +84,14 @@ export class Collector implements RunningEpisodes {
     return new Collector(options, groups);
   }
 
-  /** Fills the rollouts with the next block; running episodes go on from the block before. */
-  async collect(): Promise<void> {
+  /**
+   * Fills the rollouts with the next block; running episodes go on from the block before.
+   * @param options.countsVisits whether to count the states that are visited, which costs 2 % of training
+   */
+  async collect({ countsVisits }: { countsVisits: boolean }): Promise<void> {
     const { stepCount, onStage } = this.options;
     for (let step = 0; step < stepCount; step += 1) {
+      if (countsVisits) this.histograms.add(this.batch, this.simulators);
       await this.forward();
       onStage('sampling');
       for (const group of this.groups) this.act(group, step);
@@ -104,6 +111,11 @@ export class Collector implements RunningEpisodes {
   /** Shape [B]: steps of the running episodes. */
   get lengths(): Int32Array {
     return this.returns.lengths;
+  }
+
+  /** Visits of the learners in one simulator, counted so far: a histogram for each state feature. */
+  visitation(simulator: number): number[][] {
+    return this.histograms.ofSeats(simulator, this.options.presentLearners[simulator]!);
   }
 
   private async forward(): Promise<void> {

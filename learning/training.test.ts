@@ -52,6 +52,19 @@ describe('a round of training', () => {
     expect(metrics).toEqual({ loss: (2 + 4) / 2 });
   });
 
+  it('counts what the learners visit in its last block, simulator by simulator', async () => {
+    const partnered = simulatorOf(world, scripted(1, 'noop'));
+    const pool = [plain, partnered].map((simulator) => ({ simulator, weight: 0.5 }));
+    const { result } = await record({ pool });
+    const visits = result.visitation.map((features) => features.map((counts) => counts.reduce((sum, n) => sum + n, 0)));
+    expect(visits.map((totals) => totals.length)).toEqual([world.features.length, world.features.length]);
+    // Two learners in the plain simulator, one beside the partner: every env step of the block is counted once for each.
+    const stepsIn = visits.map((totals, simulator) => totals[0]! / (simulator === 0 ? 2 : 1));
+    expect(stepsIn[0]! + stepsIn[1]!).toBe(8 * 7);
+    expect(Math.min(...stepsIn)).toBeGreaterThan(0);
+    for (const totals of visits) expect(new Set(totals).size).toBe(1);
+  });
+
   it('shows its progress after every update', async () => {
     const seen: number[] = [];
     await record({ onProgress: (updates) => void seen.push(updates) });

@@ -39,6 +39,8 @@ export interface TrainingResult {
   readonly envSteps: number;
   /** In the order of the pool. */
   readonly episodes: readonly EpisodeSummary[];
+  /** In the order of the pool: what the learners visited in the last update block, a histogram for each state feature. */
+  readonly visitation: readonly (readonly number[][])[];
   /** Mean over the round's update blocks that reported it, by name. */
   readonly metrics: Readonly<Record<string, number>>;
 }
@@ -68,7 +70,7 @@ export async function trainRound(round: TrainingRound): Promise<TrainingResult> 
   });
   const reports: UpdateMetrics[] = [];
   for (let update = 0; update < updateCount; update += 1) {
-    await collector.collect();
+    await collector.collect({ countsVisits: update === updateCount - 1 });
     round.onStage('update');
     reports.push(await learner.update(collector.rollouts));
     await round.onProgress(update + 1);
@@ -77,6 +79,7 @@ export async function trainRound(round: TrainingRound): Promise<TrainingResult> 
   return {
     envSteps: updateCount * round.environmentCount * round.stepCount,
     episodes: pool.map((_, index) => collector.tally.summary(index)),
+    visitation: pool.map((_, index) => collector.visitation(index)),
     metrics: meanMetrics(reports),
   };
 }

@@ -85,6 +85,8 @@ export interface EvaluationRecord {
 
 /** The training episodes of one simulator in one round. */
 export interface TrainingEpisodesRecord {
+  /** By state feature: visits of the learners in the last update block. */
+  readonly visitation: readonly (readonly number[])[];
   readonly simulatorHash: string;
   readonly name: string;
   readonly episodes: number;

@@ -11,7 +11,8 @@ const SECTIONS: Readonly<Record<string, { readonly columns: string; readonly key
   strategy_states: { columns: 'round, state, episode_rule', key: 'round' },
   pools: { columns: 'round, position, name, simulator_hash, weight, parents, reason', key: 'round, position' },
   training_episodes: {
-    columns: 'round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate',
+    columns:
+      'round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate, visitation::text',
     key: 'round, position',
   },
   metrics: { columns: 'round, name, value', key: 'round, name collate "C"' },

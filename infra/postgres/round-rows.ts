@@ -51,8 +51,8 @@ export async function commitRound(
     await insertArtifact(client, runId, commit.round, { kind: 'checkpoint', ...commit.checkpoint });
     for (const [position, row] of commit.episodes.entries()) {
       await client.query(
-        `insert into training_episodes (run_id, round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (run_id, round, position) do nothing`,
+        `insert into training_episodes (run_id, round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate, visitation)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (run_id, round, position) do nothing`,
         [
           runId,
           commit.round,
@@ -64,6 +64,7 @@ export async function commitRound(
           row.returnStd,
           row.lengthMean,
           row.successRate,
+          JSON.stringify(row.visitation),
         ],
       );
     }

@@ -72,6 +72,10 @@ const ROUND: RoundCommit = {
       returnStd: NaN,
       lengthMean: 25,
       successRate: 0,
+      visitation: [
+        [3, 0],
+        [1, 2, 0],
+      ],
     },
   ],
   metrics: { entropy: 1.6, policy_loss: NaN, value_loss: Infinity, gradient_norm: -Infinity },
@@ -130,8 +134,9 @@ describe('rows of a run', () => {
     expect(visitations.rows).toEqual([{ panel: 'train', position: 0, ...EVALUATION.visitation[0] }]);
     const evaluations = await database.query('select visitation_divergence from evaluations');
     expect(evaluations.rows).toEqual([{ visitation_divergence: EVALUATION.visitationDivergence }]);
-    const training = await database.query('select return_mean from training_episodes');
-    expect(training.rows).toEqual([{ return_mean: ROUND.episodes[0]!.returnMean }]);
+    const training = await database.query('select return_mean, visitation from training_episodes');
+    const { returnMean, visitation } = ROUND.episodes[0]!;
+    expect(training.rows).toEqual([{ return_mean: returnMean, visitation }]);
     expect([await rowCount('rounds'), await rowCount('pools'), await rowCount('evaluations')]).toEqual([1, 1, 1]);
     expect(await findPool(database, token.runId, 3)).toMatchObject({ round: 0, state: { step: 1 } });
   });
