@@ -13,7 +13,7 @@ export interface ActorCriticShape {
   readonly activation: 'tanh' | 'relu';
 }
 
-/** An actor and a critic of the same hidden layers, which share nothing: a shared trunk learnt worse (FINDINGS). */
+/** An actor and a critic of the same hidden layers, which share nothing: a shared trunk learnt worse (docs/decisions/010). */
 export interface ActorCritic {
   readonly layout: ParameterLayout;
   readonly parameterCount: number;
