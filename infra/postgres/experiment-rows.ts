@@ -2,6 +2,7 @@ import type { Execution, ResolvedExperiment } from '../../schemas/resolved-exper
 import type { RunState } from '../../schemas/records.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import type { Database, Queryable, Row } from './database.ts';
+import { skipEqualRuns } from './run-rows.ts';
 
 /** Rows of one insert; Postgres takes at most 65 535 parameters a statement. */
 const INSERT_CHUNK = 2_000;
@@ -99,14 +100,7 @@ async function insertRuns(client: Queryable, experimentId: string, resolved: Res
     resolved.variant_hashes[variant],
   ]);
   await insertMany(client, 'runs (id, experiment_id, variant, seed, position, variant_hash)', rows);
-  await client.query(
-    `update runs set state = 'SKIPPED', same_as = equal.id, finished_at = now(), rounds_completed = equal.rounds_completed,
-            env_steps = equal.env_steps, reason = 'equal to the finished run ' || equal.id
-       from runs equal
-      where runs.experiment_id = $1 and runs.state = 'QUEUED' and equal.state = 'SUCCEEDED'
-        and equal.variant_hash = runs.variant_hash and equal.seed = runs.seed`,
-    [experimentId],
-  );
+  await skipEqualRuns(client, 'experiment_id', experimentId);
 }
 
 /** @param target table and columns, as they stand in an insert */

@@ -1,11 +1,17 @@
 import { ThawError } from '../../schemas/errors.ts';
-import type { FinalState, RunContext, RunRecord, RunState } from '../../schemas/records.ts';
+import {
+  FINAL_STATES,
+  type FinalState,
+  type RunContext,
+  type RunRecord,
+  type RunState,
+} from '../../schemas/records.ts';
 import type { Execution, ResolvedVariant } from '../../schemas/resolved-experiment.ts';
 import type { Database, Queryable, Row } from './database.ts';
 
 const RUN_COLUMNS = `r.id, r.experiment_id, r.variant, r.seed, r.state, r.reason, r.rounds_completed, r.env_steps,
   (select count(*) from attempts a where a.run_id = r.id) as attempts`;
-const IS_FINAL = `('SUCCEEDED', 'FAILED', 'CRASHED', 'TIMED_OUT', 'CANCELLED', 'SKIPPED')`;
+const IS_FINAL = `(${FINAL_STATES.map((state) => `'${state}'`).join(', ')})`;
 
 /** A run with what a watcher wants to see of it. */
 export interface RunStatus extends RunRecord {
@@ -77,16 +83,25 @@ export async function listOpenExperiments(database: Database): Promise<{ id: str
 
 /** A run becomes SKIPPED when an equal one has succeeded meanwhile. @returns whether it did */
 export async function skipIfEqualSucceeded(database: Database, id: string): Promise<boolean> {
-  const { rowCount } = await database.query(
+  return (await skipEqualRuns(database, 'id', id)) > 0;
+}
+
+/**
+ * Runs that are not final become SKIPPED where an equal one, in whatever experiment, has succeeded; of several the first.
+ * @param column whether `value` names one run or all runs of an experiment
+ * @returns how many
+ */
+export async function skipEqualRuns(client: Queryable, column: 'id' | 'experiment_id', value: string): Promise<number> {
+  const { rowCount } = await client.query(
     `update runs set state = 'SKIPPED', same_as = equal.id, finished_at = now(), rounds_completed = equal.rounds_completed,
             env_steps = equal.env_steps, reason = 'equal to the finished run ' || equal.id
-       from (select o.id, o.rounds_completed, o.env_steps from runs r
+       from (select distinct on (r.id) r.id as skipped_id, o.id, o.rounds_completed, o.env_steps from runs r
                join runs o on o.variant_hash = r.variant_hash and o.seed = r.seed and o.state = 'SUCCEEDED' and o.id <> r.id
-              where r.id = $1 order by o.finished_at limit 1) equal
-      where runs.id = $1 and runs.state not in ${IS_FINAL}`,
-    [id],
+              where r.${column} = $1 order by r.id, o.finished_at) equal
+      where runs.id = equal.skipped_id and runs.state not in ${IS_FINAL}`,
+    [value],
   );
-  return (rowCount ?? 0) > 0;
+  return rowCount ?? 0;
 }
 
 /** Moves a run that is not final into another state. A final state stays what it is. @returns whether it moved */
