@@ -1,12 +1,6 @@
-import { ThawError } from '../../schemas/errors.ts';
 import type { Parameter, SimulatorData } from '../contract.ts';
-import {
-  compileParameters,
-  describeEntries,
-  describeEntry,
-  type NumberEntries,
-  type NumberEntry,
-} from '../number-entry.ts';
+import { compileParameters, describeEntries, describeEntry, type NumberEntries } from '../number-entry.ts';
+import { ACTION_BIAS, partnerChoices } from '../scripted-partner.ts';
 import type { Options } from './options.ts';
 import { ACTION_COUNT, FOOD_LEVEL_MAX, PLAYER_LEVEL_MAX } from './state.ts';
 
@@ -74,14 +68,6 @@ export const PARTNER_NUMBERS = {
   speed: { default: 1, low: 0, high: 1, unit: '1', summary: 'Probability that it acts in a step, and does not idle.' },
 } as const satisfies NumberEntries;
 
-export const ACTION_BIAS: NumberEntry = {
-  default: 1,
-  low: 0,
-  high: 1,
-  unit: '1',
-  summary: 'Weight of an action among the random ones.',
-};
-
 /**
  * Names a scripted partner may have. The order gives the number that stands for a name in the parameter vector, after
  * 0 for a seat that is driven from outside; so it never changes, new names are appended.
@@ -106,14 +92,7 @@ export const SCRIPTED_POLICIES = [
 
 export type ScriptedPolicy = (typeof SCRIPTED_POLICIES)[number];
 
-const PARTNER_CHOICES = ['external', ...SCRIPTED_POLICIES] as const;
-
-/** What stands in the parameter vector for the partner of a seat: an index into the names, 0 for outside. */
-export function policyAt(code: number): ScriptedPolicy | 'external' {
-  const policy = PARTNER_CHOICES[code];
-  if (policy === undefined) throw new ThawError('DEFECT_INVARIANT', `no partner has the number ${code}`);
-  return policy;
-}
+export const PARTNER_CHOICES = partnerChoices(SCRIPTED_POLICIES);
 
 /** The numbers whose defaults, or ranges, the options give. */
 export function optionEntries(options: Options) {

@@ -2,7 +2,8 @@ import type { ParameterColumns } from '../parameter-columns.ts';
 import { PURPOSE, RandomStream } from '../random.ts';
 import { Detour } from './detour.ts';
 import { FoodChoice } from './food-choice.ts';
-import { policyAt, type ScriptedPolicy } from './parameters.ts';
+import { choiceAt } from '../scripted-partner.ts';
+import { PARTNER_CHOICES, type ScriptedPolicy } from './parameters.ts';
 import type { Sight } from './sight.ts';
 import { ACTION, ACTION_COUNT, areAdjacent, isLegal, type State } from './state.ts';
 
@@ -68,7 +69,7 @@ export class Partners {
     this.keyHigh[environment] = keyHigh;
     this.keyLow[environment] = keyLow;
     for (let seat = 0; seat < seatCount; seat += 1) {
-      const policy = policyAt(this.columns[seat]!.name[environment]!);
+      const policy = choiceAt(PARTNER_CHOICES, this.columns[seat]!.name[environment]!);
       external[environment * seatCount + seat] = policy === 'external' ? 1 : 0;
     }
   }
@@ -81,7 +82,7 @@ export class Partners {
     if (idles) return ACTION.none;
     const strays = epsilon[environment]! > 0 && this.draw(environment, seat, DRAW.stray) < epsilon[environment]!;
     if (strays) return this.randomAction(environment, seat);
-    const action = this.preferredAction(environment, seat, policyAt(name[environment]!));
+    const action = this.preferredAction(environment, seat, choiceAt(PARTNER_CHOICES, name[environment]!));
     return action === AT_RANDOM ? this.randomAction(environment, seat) : action;
   }
 

@@ -1,4 +1,3 @@
-import { ThawError } from '../../schemas/errors.ts';
 import type { Parameter, SimulatorData } from '../contract.ts';
 import {
   compileParameters,
@@ -7,6 +6,7 @@ import {
   type NumberEntries,
   type NumberEntry,
 } from '../number-entry.ts';
+import { ACTION_BIAS } from '../scripted-partner.ts';
 
 // The numbers that all worlds of MPE2 share. N seats, L landmarks.
 
@@ -92,26 +92,6 @@ export const PARTNER_NUMBERS = {
   lateness: { default: 0, low: 0, high: 25, unit: 'steps', integer: true, summary: 'Idle steps at the start.' },
   speed: { default: 1, low: 0, high: 1, unit: '1', summary: 'Factor on the force of its moves and on its top speed.' },
 } as const satisfies NumberEntries;
-
-export const ACTION_BIAS: NumberEntry = {
-  default: 1,
-  low: 0,
-  high: 1,
-  unit: '1',
-  summary: 'Weight of an action among the random ones.',
-};
-
-/** What stands for a seat in the parameter vector: an index into these, 0 for a seat that is driven from outside. */
-export function partnerChoices<Policy extends string>(policies: readonly Policy[]): readonly ('external' | Policy)[] {
-  return ['external', ...policies];
-}
-
-/** The name that a number in the parameter vector stands for. @throws DEFECT_INVARIANT for a number without one */
-export function choiceAt<Choice extends string>(choices: readonly Choice[], code: number): Choice {
-  const choice = choices[code];
-  if (choice === undefined) throw new ThawError('DEFECT_INVARIANT', `no partner has the number ${code}`);
-  return choice;
-}
 
 /** The start that scenarios are drawn about. */
 export function describeStart(seatCount: number, landmarkCount: number): Parameter[] {

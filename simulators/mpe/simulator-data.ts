@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { boundedNumber, type NumberEntries, type NumberEntry, shapeOfEntries } from '../number-entry.ts';
 import {
-  ACTION_BIAS,
   ACTION_COUNT,
   PARTNER_NUMBERS,
   PERTURBATIONS,
@@ -10,6 +9,7 @@ import {
   type StartWidths,
 } from './parameters.ts';
 import { OUTSIDE_PARTNERS } from '../outside-partners.ts';
+import { ACTION_BIAS } from '../scripted-partner.ts';
 
 // N seats, L landmarks.
 

@@ -1,6 +1,6 @@
 import type { ParameterColumns } from '../parameter-columns.ts';
 import type { Partners } from '../mpe/batch.ts';
-import { choiceAt } from '../mpe/parameters.ts';
+import { choiceAt } from '../scripted-partner.ts';
 import { PartnerHabits, UNDECIDED } from '../mpe/partner-habits.ts';
 import type { State } from '../mpe/state.ts';
 import { steer } from '../mpe/steering.ts';

@@ -1,12 +1,6 @@
 import type { Parameter } from '../contract.ts';
-import {
-  describePartner,
-  describeStart,
-  partnerChoices,
-  PERTURBATIONS,
-  startWidths,
-  WORLD_RULES,
-} from '../mpe/parameters.ts';
+import { describePartner, describeStart, PERTURBATIONS, startWidths, WORLD_RULES } from '../mpe/parameters.ts';
+import { partnerChoices } from '../scripted-partner.ts';
 import { describeEntries, describeEntry, type NumberEntries, type NumberEntry } from '../number-entry.ts';
 
 export type Role = 'adversary' | 'prey';

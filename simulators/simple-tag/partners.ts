@@ -1,5 +1,5 @@
 import type { Partners } from '../mpe/batch.ts';
-import { choiceAt } from '../mpe/parameters.ts';
+import { choiceAt } from '../scripted-partner.ts';
 import { PartnerHabits, UNDECIDED } from '../mpe/partner-habits.ts';
 import type { State } from '../mpe/state.ts';
 import type { ParameterColumns } from '../parameter-columns.ts';
