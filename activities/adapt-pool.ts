@@ -1,14 +1,15 @@
-import { commitPool, findPool, type SimulatorRecord } from '../infra/postgres/pool-rows.ts';
+import { commitPool, findPool } from '../infra/postgres/pool-rows.ts';
 import type { Decision } from '../learning/strategies/contract.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
-import type { SimulatorData, World } from '../simulators/contract.ts';
+import type { World } from '../simulators/contract.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../simulators/random.ts';
 import { strategyEvidence } from '../specification/evidence.ts';
 import { simulatorHash } from '../specification/identity.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { runAttempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { simulatorRecord } from './simulator-record.ts';
 
 /** How often a strategy is asked again when its draws came upon a held-out simulator. */
 const TRIALS_MAX = 100;
@@ -73,14 +74,4 @@ function decideUnseen(world: World, resolved: ResolvedVariant, decide: (trial: n
       remedy: 'Narrow `randomization` so that it does not give the held-out simulator, or hold out another one.',
     },
   );
-}
-
-export function simulatorRecord(world: World, simulator: SimulatorData): SimulatorRecord {
-  return {
-    hash: simulatorHash(world, simulator),
-    family: world.family,
-    familyVersion: world.version,
-    familyOptions: world.options,
-    simulator,
-  };
 }

@@ -3,10 +3,10 @@ import { findCheckpoint, isEvaluationCommitted } from '../infra/postgres/progres
 import { commitEvaluation } from '../infra/postgres/round-rows.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { openWorld } from '../specification/open-world.ts';
-import { simulatorRecord } from './adapt-pool.ts';
 import { runAttempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { evaluateMembers, panelMembers } from './panels.ts';
+import { simulatorRecord } from './simulator-record.ts';
 
 /** Evaluates the policy after so many completed rounds on the train, validation and test panels. */
 export async function evaluatePanels(

@@ -3,12 +3,12 @@ import { commitEvaluation, commitResult } from '../infra/postgres/round-rows.ts'
 import { findRun } from '../infra/postgres/run-rows.ts';
 import { isFinalState, type CheckpointName } from '../schemas/records.ts';
 import { openWorld } from '../specification/open-world.ts';
-import { simulatorRecord } from './adapt-pool.ts';
 import { runAttempt, type Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { poolOfRound } from './evaluate-panels.ts';
 import { evaluateMembers, panelMembers } from './panels.ts';
 import type { ExportResponse } from './session-messages.ts';
+import { simulatorRecord } from './simulator-record.ts';
 
 /**
  * Closes a run: the last checkpoint and the one that was best on validation are evaluated with many episodes, the

@@ -1,0 +1,14 @@
+import type { SimulatorRecord } from '../infra/postgres/pool-rows.ts';
+import type { SimulatorData, World } from '../simulators/contract.ts';
+import { simulatorHash } from '../specification/identity.ts';
+
+/** A simulator as it is stored: its content under its hash, with the world that gives it meaning. */
+export function simulatorRecord(world: World, simulator: SimulatorData): SimulatorRecord {
+  return {
+    hash: simulatorHash(world, simulator),
+    family: world.family,
+    familyVersion: world.version,
+    familyOptions: world.options,
+    simulator,
+  };
+}
