@@ -36,16 +36,13 @@ export async function adaptPool(
       }
       return strategy.decide(proposal, evidence, {}, random);
     });
-    const members = decision.pool.map(({ name, simulator, weight, parents, reason }) => ({
-      name,
+    const entries = decision.pool.map(({ simulator, ...entry }) => ({
+      ...entry,
       simulatorHash: simulatorHash(world, simulator),
-      weight,
-      parents,
-      reason,
     }));
     const simulators = decision.pool.map(({ simulator }) => simulatorRecord(world, simulator));
-    const { state, episodeRule } = decision;
-    await commitPool(database, token, { round, members, state, episodeRule }, simulators, attempt.done());
+    const { state, episodeRule, members } = decision;
+    await commitPool(database, token, { round, entries, members, state, episodeRule }, simulators, attempt.done());
   });
 }
 

@@ -2,6 +2,7 @@ import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activ
 import type { RequestFailure } from '../infra/children/child-process.ts';
 import { beginAttempt, endAttempt, type AttemptEnd, type AttemptToken } from '../infra/postgres/attempt-rows.ts';
 import { findRun, reportProgress } from '../infra/postgres/run-rows.ts';
+import type { Member } from '../learning/strategies/contract.ts';
 import { isThawError } from '../schemas/errors.ts';
 import type { AttemptKind, FailureClass, RunContext } from '../schemas/records.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -17,8 +18,8 @@ export interface Attempt {
   readonly run: RunContext;
   /** Has the run's process answer a request; a failure ends the attempt. */
   compute<Response>(kind: 'train' | 'evaluate' | 'export', payload: SessionState): Promise<Response>;
-  /** The state of the run's networks after a checkpoint, as every request to the process names it. */
-  session(checkpointHash: string | null): SessionState;
+  /** The state of the run's networks after a checkpoint, as every request to the process names it. @param members trained up to it */
+  session(checkpointHash: string | null, members: readonly Member[]): SessionState;
   /** How the attempt ends when its last rows are committed; goes into the same transaction as they. */
   done(): AttemptEnd;
   /** Largest resident memory of the process so far, in MiB. */
@@ -90,9 +91,9 @@ class RunningAttempt implements Attempt {
     this.signal = context.cancellationSignal;
   }
 
-  session(checkpointHash: string | null): SessionState {
+  session(checkpointHash: string | null, members: readonly Member[]): SessionState {
     const { resolved, seed, variantHash } = this.run;
-    return { variantHash, resolved, seed, checkpointHash };
+    return { variantHash, resolved, seed, members, checkpointHash };
   }
 
   readonly peakRssMib = (): number => this.peak;

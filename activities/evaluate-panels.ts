@@ -18,10 +18,11 @@ export async function evaluatePanels(
   await runAttempt(dependencies, { runId, kind: 'evaluate_panels', round }, async (attempt) => {
     const { resolved } = attempt.run;
     const world = openWorld(resolved, registries);
-    const members = panelMembers(world, resolved, await poolOfRound(dependencies, runId, round));
+    const pool = await poolOfRound(dependencies, runId, round);
+    const panels = panelMembers(world, resolved, pool);
     const evaluated = await evaluateMembers(dependencies, attempt, {
-      members,
-      checkpointHash: await findCheckpoint(database, runId, round),
+      panels,
+      session: attempt.session(await findCheckpoint(database, runId, round), pool.members),
       episodes: resolved.evaluation.episodes,
     });
     await commitEvaluation(
@@ -30,7 +31,7 @@ export async function evaluatePanels(
       {
         round,
         checkpoint: 'round',
-        simulators: members.map(({ simulator }) => simulatorRecord(world, simulator)),
+        simulators: panels.map(({ simulator }) => simulatorRecord(world, simulator)),
         ...evaluated,
       },
       attempt.done(),

@@ -24,9 +24,10 @@ export async function finishRun(dependencies: ActivityDependencies, { runId }: {
     const best = bestRound ?? last;
     await evaluateFinally(dependencies, attempt, last, best === last ? ['last', 'best'] : ['last']);
     if (best !== last) await evaluateFinally(dependencies, attempt, best, ['best']);
+    const pool = await poolOfRound(dependencies, runId, last);
     const policies = await attempt.compute<ExportResponse>(
       'export',
-      attempt.session(await findCheckpoint(database, runId, last)),
+      attempt.session(await findCheckpoint(database, runId, last), pool.members),
     );
     const cost = await findRunCost(database, runId);
     await commitResult(
@@ -61,13 +62,14 @@ async function evaluateFinally(
   if (committed.every(Boolean)) return;
   const { resolved } = attempt.run;
   const world = openWorld(resolved, dependencies.registries);
-  const members = panelMembers(world, resolved, await poolOfRound(dependencies, runId, round));
+  const pool = await poolOfRound(dependencies, runId, round);
+  const panels = panelMembers(world, resolved, pool);
   const evaluated = await evaluateMembers(dependencies, attempt, {
-    members,
-    checkpointHash: await findCheckpoint(database, runId, round),
+    panels,
+    session: attempt.session(await findCheckpoint(database, runId, round), pool.members),
     episodes: resolved.evaluation.final_episodes,
   });
-  const simulators = members.map(({ simulator }) => simulatorRecord(world, simulator));
+  const simulators = panels.map(({ simulator }) => simulatorRecord(world, simulator));
   for (const checkpoint of names) {
     await commitEvaluation(database, attempt.token, { round, checkpoint, simulators, ...evaluated });
   }

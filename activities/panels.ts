@@ -3,6 +3,7 @@ import { findReference, insertReference } from '../infra/postgres/reference-rows
 import { collapseScores, type CollapseScores, type ScoredSimulator } from '../learning/collapse.ts';
 import type { SimulatorEvaluation } from '../learning/evaluation.ts';
 import type { RandomizationRanges } from '../learning/strategies/contract.ts';
+import { leaderOf } from '../learning/strategies/leader.ts';
 import { mean, sampleStandardDeviation } from '../learning/moments.ts';
 import { visitationDivergence } from '../learning/visitation.ts';
 import type { EvaluationRecord } from '../schemas/records.ts';
@@ -12,7 +13,7 @@ import { contentHash, simulatorHash } from '../specification/identity.ts';
 import { openWorld } from '../specification/open-world.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import type { EvaluateRequest, EvaluateResponse } from './session-messages.ts';
+import type { EvaluateRequest, EvaluateResponse, SessionState } from './session-messages.ts';
 
 /** r(s) is always measured over this many episodes, whatever a spec's own numbers are. */
 const REFERENCE_EPISODES = 320;
@@ -41,11 +42,7 @@ export function panelMembers(world: World, resolved: ResolvedVariant, pool: RunP
       }),
     ),
   );
-  const { randomization } = pool.episodeRule;
-  return [
-    ...pool.members.map((member) => panelMember(world, resolved, 'train', { ...member, randomization })),
-    ...heldOut,
-  ];
+  return [...pool.entries.map((entry) => panelMember(world, resolved, 'train', entry)), ...heldOut];
 }
 
 function panelMember(
@@ -71,33 +68,30 @@ function panelMember(
 export async function evaluateMembers(
   dependencies: ActivityDependencies,
   attempt: Attempt,
-  {
-    members,
-    checkpointHash,
-    episodes,
-  }: { members: readonly PanelMember[]; checkpointHash: string | null; episodes: number },
+  { panels, session, episodes }: { panels: readonly PanelMember[]; session: SessionState; episodes: number },
 ): Promise<{ evaluations: EvaluationRecord[]; scores: CollapseScores }> {
   const { resolved } = attempt.run;
   const world = openWorld(resolved, dependencies.registries);
   const request: EvaluateRequest = {
-    ...attempt.session(checkpointHash),
+    ...session,
     player: 'policy',
-    simulators: members.map(({ simulator, randomization }) => ({ simulator, randomization })),
+    member: leaderOf(session.members),
+    simulators: panels.map(({ simulator, randomization }) => ({ simulator, randomization })),
     episodes,
     mode: resolved.evaluation.policy_mode,
   };
   const played = await attempt.compute<EvaluateResponse>('evaluate', request);
-  const references = await referenceReturns(dependencies, attempt, members);
-  const divergences = visitationDivergences(members, played);
-  const scored = members.map(({ weight, referenceHash }, index): ScoredSimulator => ({
+  const references = await referenceReturns(dependencies, attempt, session, panels);
+  const divergences = visitationDivergences(panels, played);
+  const scored = panels.map(({ weight, referenceHash }, index): ScoredSimulator => ({
     weight,
     returns: played[index]!.episodes.map((outcome) => outcome.return),
     randomReturns: references.get(referenceHash)!,
     visitationDivergence: divergences[index]!,
   }));
-  const panel = (name: PanelName): ScoredSimulator[] => scored.filter((_, index) => members[index]!.panel === name);
+  const panel = (name: PanelName): ScoredSimulator[] => scored.filter((_, index) => panels[index]!.panel === name);
   return {
-    evaluations: members.map((member, index) =>
+    evaluations: panels.map((member, index) =>
       evaluationRecord(member, played[index]!, { world, visitationDivergence: divergences[index]! }),
     ),
     scores: collapseScores(
@@ -110,6 +104,7 @@ export async function evaluateMembers(
 async function referenceReturns(
   { database }: ActivityDependencies,
   attempt: Attempt,
+  session: SessionState,
   members: readonly PanelMember[],
 ): Promise<Map<string, number[]>> {
   const { seed } = attempt.run.resolved.evaluation;
@@ -122,8 +117,9 @@ async function referenceReturns(
   }
   if (missing.size === 0) return known;
   const request: EvaluateRequest = {
-    ...attempt.session(null),
+    ...session,
     player: 'random',
+    member: leaderOf(session.members),
     simulators: [...missing.values()].map(({ simulator, randomization }) => ({ simulator, randomization })),
     episodes: REFERENCE_EPISODES,
     mode: 'sampled',

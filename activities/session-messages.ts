@@ -2,7 +2,7 @@ import type { ArtifactReference } from '../infra/artifacts/artifact-store.ts';
 import type { PolicyMode } from '../learning/action-choice.ts';
 import type { EpisodeSummary } from '../learning/episode-tally.ts';
 import type { EvaluationSimulator, SimulatorEvaluation } from '../learning/evaluation.ts';
-import type { RandomizationRanges } from '../learning/strategies/contract.ts';
+import type { EpisodeRule, EpisodeScores, Member } from '../learning/strategies/contract.ts';
 import type { TrainingSimulator } from '../learning/training.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 
@@ -11,6 +11,8 @@ export interface SessionState {
   readonly variantHash: string;
   readonly resolved: ResolvedVariant;
   readonly seed: number;
+  /** The policies that are trained in the run now. The checkpoint holds those of their names. */
+  readonly members: readonly Member[];
   /** Null for the initial weights of the seed. */
   readonly checkpointHash: string | null;
 }
@@ -18,12 +20,22 @@ export interface SessionState {
 export interface TrainRequest extends SessionState {
   readonly roundIndex: number;
   readonly pool: readonly TrainingSimulator[];
-  readonly randomization: RandomizationRanges;
+  readonly episodeRule: EpisodeRule;
+  /** Whether this is the first round of a decision, in which members go on from those that they copy. */
+  readonly startsMembers: boolean;
+  /** Whether the episodes are scored, which costs a pass over each block of experience. */
+  readonly scoresEpisodes: boolean;
 }
 
 export interface TrainResponse {
+  /** Of all episodes, those that are only scored included. */
   readonly envSteps: number;
-  readonly episodes: readonly EpisodeSummary[];
+  /** Env steps of episodes that nobody learnt from. */
+  readonly scoringEnvSteps: number;
+  /** In the order of the pool; scores are null unless they were asked for. */
+  readonly episodes: readonly (EpisodeSummary & { readonly scores: EpisodeScores | null })[];
+  /** Of members in the learners' seats, in their order. */
+  readonly members: readonly (Pick<EpisodeSummary, 'episodes' | 'returnMean'> & { readonly name: string })[];
   /** By simulator of the pool, by state feature: visits of the last update block. */
   readonly visitation: readonly (readonly number[][])[];
   readonly metrics: Readonly<Record<string, number>>;
@@ -34,6 +46,8 @@ export interface TrainResponse {
 
 export interface EvaluateRequest extends SessionState {
   readonly player: 'policy' | 'random';
+  /** Which of the members in the learners' seats plays. */
+  readonly member: string;
   readonly simulators: readonly EvaluationSimulator[];
   readonly episodes: number;
   readonly mode: PolicyMode;
@@ -44,4 +58,9 @@ export type EvaluateResponse = readonly SimulatorEvaluation[];
 
 export type ExportRequest = SessionState;
 
-export type ExportResponse = readonly { readonly group: number; readonly artifact: ArtifactReference }[];
+/** A policy as a file, for each member and group of seats that it has one for. */
+export type ExportResponse = readonly {
+  readonly member: string;
+  readonly group: number;
+  readonly artifact: ArtifactReference;
+}[];

@@ -21,10 +21,17 @@ export async function trainRound(
     if (pool === null) throw new ThawError('DEFECT_INVARIANT', `${runId} has no pool in round ${round}`);
     const startedAt = clock();
     const request: TrainRequest = {
-      ...attempt.session(await findCheckpoint(database, runId, round)),
+      ...attempt.session(await findCheckpoint(database, runId, round), pool.members),
       roundIndex: round,
-      pool: pool.members.map(({ simulator, weight }) => ({ simulator, weight })),
-      randomization: pool.episodeRule.randomization,
+      pool: pool.entries.map(({ simulator, weight, randomization, learns }) => ({
+        simulator,
+        weight,
+        randomization,
+        learns,
+      })),
+      episodeRule: pool.episodeRule,
+      startsMembers: pool.round === round,
+      scoresEpisodes: false,
     };
     const result = await attempt.compute<TrainResponse>('train', request);
     if (!result.isFinite) throw diverged(`weights stopped being finite numbers in round ${round}: ${lossesOf(result)}`);
@@ -35,7 +42,7 @@ export async function trainRound(
         round: round + 1,
         envSteps: run.envSteps + result.envSteps,
         checkpoint: result.checkpoint,
-        episodes: pool.members.map(({ name, simulatorHash }, index) => ({
+        episodes: pool.entries.map(({ name, simulatorHash }, index) => ({
           name,
           simulatorHash,
           ...result.episodes[index]!,

@@ -7,6 +7,8 @@ import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { createOnnxExecutor } from '../infra/onnx/executor.ts';
 import { loadPolicy } from '../infra/onnx/policy-model.ts';
 import { onnxModelFromGraph } from '../infra/onnx/model.ts';
+import { ONE_LEARNER, PLAIN_EPISODES } from '../learning/strategies/contract.ts';
+import { leaderOf } from '../learning/strategies/leader.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
@@ -33,8 +35,13 @@ const { resolved, variantHash } = (() => {
   });
   return { resolved: experiment.variants['pool']!, variantHash: experiment.variant_hashes['pool']! };
 })();
-const pool = resolved.panels.train.map((name) => ({ simulator: resolved.simulators[name]!, weight: 0.5 }));
-const initial: SessionState = { variantHash, resolved, seed: 0, checkpointHash: null };
+const pool = resolved.panels.train.map((name) => ({
+  simulator: resolved.simulators[name]!,
+  weight: 0.5,
+  randomization: {},
+  learns: true,
+}));
+const initial: SessionState = { variantHash, resolved, seed: 0, members: ONE_LEARNER, checkpointHash: null };
 
 /** A training process as far as it can be seen from its parent. */
 function openSession() {
@@ -50,12 +57,20 @@ function openSession() {
   return {
     progress,
     train: (state: SessionState, roundIndex: number, onProgress: (value: number) => Promise<void> = note) => {
-      const request: TrainRequest = { ...state, roundIndex, pool, randomization: {} };
+      const request: TrainRequest = {
+        ...state,
+        roundIndex,
+        pool,
+        episodeRule: PLAIN_EPISODES,
+        startsMembers: roundIndex === 0,
+        scoresEpisodes: false,
+      };
       return handlers['train']!(request, onProgress) as Promise<TrainResponse>;
     },
     evaluate: (state: SessionState, player: EvaluateRequest['player'] = 'policy') => {
       const simulators = pool.map(({ simulator }) => ({ simulator, randomization: {} }));
-      const request: EvaluateRequest = { ...state, player, simulators, episodes: 3, mode: 'deterministic' };
+      const play = { player, member: leaderOf(state.members), simulators, episodes: 3, mode: 'deterministic' } as const;
+      const request: EvaluateRequest = { ...state, ...play };
       return handlers['evaluate']!(request, note) as Promise<EvaluateResponse>;
     },
     export: (state: SessionState) => handlers['export']!(state, note) as Promise<ExportResponse>,

@@ -5,6 +5,7 @@ import { evaluate } from '../learning/evaluation.ts';
 import type { Executor } from '../learning/executor.ts';
 import type { Graph } from '../learning/graph/expression.ts';
 import type { PolicyModel } from '../learning/partner-policies.ts';
+import { leaderOf } from '../learning/strategies/leader.ts';
 import { trainRound } from '../learning/training.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
@@ -56,7 +57,7 @@ class TrainingSession {
   }
 
   async train(request: TrainRequest, progress: Progress): Promise<TrainResponse> {
-    const { resolved, roundIndex, pool, randomization, seed } = request;
+    const { resolved, roundIndex, pool, seed } = request;
     const learner = await this.learnerFor(request);
     const schedule = roundSchedule(resolved);
     // Until the new checkpoint is stored the weights in memory belong to none.
@@ -68,7 +69,6 @@ class TrainingSession {
       environmentCount: resolved.algorithm.parallel_environments,
       stepCount: resolved.algorithm.rollout_steps,
       pool,
-      randomization,
       loadPolicy: (artifact) => this.loadPolicy(artifact),
       seed,
       roundIndex,
@@ -79,7 +79,8 @@ class TrainingSession {
     const checkpoint = await this.dependencies.artifacts.write(learner.save());
     this.owner = ownerOf(request);
     this.checkpointHash = checkpoint.hash;
-    return { ...result, isFinite: learner.isFinite(), checkpoint };
+    const episodes = result.episodes.map((summary) => ({ ...summary, scores: null }));
+    return { ...result, episodes, members: [], scoringEnvSteps: 0, isFinite: learner.isFinite(), checkpoint };
   }
 
   async evaluate(request: EvaluateRequest, progress: Progress): Promise<EvaluateResponse> {
@@ -103,6 +104,7 @@ class TrainingSession {
       learner.policies.map(async (policy) => {
         const metadata = policyMetadata(request, policy.identitySize);
         return {
+          member: leaderOf(request.members),
           group: policy.group,
           artifact: await artifacts.write(exportModel(learner.policyGraph(policy.group), metadata)),
         };

@@ -46,7 +46,7 @@ export async function rollout(request: RolloutRequest): Promise<void> {
   const simulator = await readSimulator(world, request.simulator);
   refusePolicyPartners(simulator);
   const batch = world.createBatch(1);
-  const source = new EpisodeSource(world, [{ simulator, weight: 1 }], {});
+  const source = new EpisodeSource(world, [{ simulator, weight: 1, randomization: {} }]);
   const key = keyFrom(request.seed, PURPOSE.evaluation, 0);
   source.start(batch, 0, 0, key);
   if (request.start !== undefined) {

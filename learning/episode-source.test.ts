@@ -21,8 +21,7 @@ describe('the choice of a simulator', () => {
   const weights = [0.5, 0.3, 0.2];
   const source = new EpisodeSource(
     world,
-    weights.map((weight) => ({ simulator, weight })),
-    {},
+    weights.map((weight) => ({ simulator, weight, randomization: {} })),
   );
 
   it('follows the weights', () => {
@@ -47,7 +46,7 @@ describe('the choice of a simulator', () => {
 describe('the start of an episode', () => {
   const ranges = { 'perturbations.action_delay': [1, 3], 'rules.damping': [0.1, 0.5] } as const;
   const randomized = (given: Record<string, readonly [number, number]>) =>
-    new EpisodeSource(world, [{ simulator, weight: 1 }], given);
+    new EpisodeSource(world, [{ simulator, weight: 1, randomization: given }]);
 
   it('draws what has a range anew for every episode, and leaves everything else', () => {
     const resets = resetsOf(randomized(ranges), 300);
@@ -74,8 +73,11 @@ describe('the start of an episode', () => {
   it('leaves out a range that only another partner has, and shares the other draws with that partner’s simulator', () => {
     const both = { ...ranges, 'partners.1.epsilon': [0.2, 0.9] } as const;
     const partnered = simulatorOf(world, scripted(1, 'nearest_landmark'));
-    const without = resetsOf(new EpisodeSource(world, [{ simulator, weight: 1 }], both), 20);
-    const withPartner = resetsOf(new EpisodeSource(world, [{ simulator: partnered, weight: 1 }], both), 20);
+    const without = resetsOf(new EpisodeSource(world, [{ simulator, weight: 1, randomization: both }]), 20);
+    const withPartner = resetsOf(
+      new EpisodeSource(world, [{ simulator: partnered, weight: 1, randomization: both }]),
+      20,
+    );
     const epsilon = indexOf('partners.1.epsilon');
     expect(new Set(without.map((given) => given[epsilon]))).toEqual(new Set([parameters[epsilon]]));
     expect(new Set(withPartner.map((given) => given[epsilon])).size).toBe(20);

@@ -8,6 +8,8 @@ import { numberAt } from './strategies/draw-simulator.ts';
 export interface WeightedSimulator {
   readonly simulator: SimulatorData;
   readonly weight: number;
+  /** Drawn anew for every episode; empty for none. */
+  readonly randomization: RandomizationRanges;
 }
 
 interface DrawnParameter {
@@ -34,18 +36,19 @@ export class EpisodeSource {
   private readonly scratch: Float64Array;
   private readonly random = new RandomStream({ high: 0, low: 0 });
 
-  constructor(world: World, simulators: readonly WeightedSimulator[], randomization: RandomizationRanges) {
+  constructor(world: World, simulators: readonly WeightedSimulator[]) {
     this.world = world;
-    // The order of the draws must not depend on the order of keys in a document.
-    const paths = Object.keys(randomization).sort();
-    this.simulators = simulators.map(({ simulator, weight }) => ({
+    this.simulators = simulators.map(({ simulator, weight, randomization }) => ({
       parameters: world.compile(simulator),
       weight,
-      draws: paths.map((path) => {
-        if (numberAt(simulator, path) === undefined) return null;
-        const [low, high] = randomization[path]!;
-        return { index: world.parameters.findIndex((parameter) => parameter.path === path), low, high };
-      }),
+      // The order of the draws must not depend on the order of keys in a document.
+      draws: Object.keys(randomization)
+        .sort()
+        .map((path) => {
+          if (numberAt(simulator, path) === undefined) return null;
+          const [low, high] = randomization[path]!;
+          return { index: world.parameters.findIndex((parameter) => parameter.path === path), low, high };
+        }),
     }));
     this.scratch = new Float64Array(world.parameters.length);
   }

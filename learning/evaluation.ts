@@ -108,7 +108,7 @@ class EvaluationBlock implements RunningEpisodes {
     this.groups = groups;
     this.partnerPolicies = partnerPolicies;
     this.sources = simulators.map(
-      ({ simulator, randomization }) => new EpisodeSource(world, [{ simulator, weight: 1 }], randomization),
+      ({ simulator, randomization }) => new EpisodeSource(world, [{ simulator, weight: 1, randomization }]),
     );
     this.batch = world.createBatch(EVALUATION_BLOCK);
     this.actions = new Int32Array(EVALUATION_BLOCK * world.seatCount);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RecordingLearner, valueOfInputs } from '../test/support/recording-learner.ts';
-import { openSpread, scripted, simulatorOf, trainingRound } from '../test/support/small-learning.ts';
+import { openSpread, scripted, simulatorOf, trainingRound, weighted } from '../test/support/small-learning.ts';
 import { foldIn, keyFrom, PURPOSE } from '../simulators/random.ts';
 import { STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED, type Rollout } from './rollout-buffer.ts';
 import { trainRound, type TrainingRound } from './training.ts';
@@ -54,7 +54,7 @@ describe('a round of training', () => {
 
   it('counts what the learners visit in its last block, simulator by simulator', async () => {
     const partnered = simulatorOf(world, scripted(1, 'noop'));
-    const pool = [plain, partnered].map((simulator) => ({ simulator, weight: 0.5 }));
+    const pool = [plain, partnered].map((simulator) => weighted(simulator, 0.5));
     const { result } = await record({ pool });
     const visits = result.visitation.map((features) => features.map((counts) => counts.reduce((sum, n) => sum + n, 0)));
     expect(visits.map((totals) => totals.length)).toEqual([world.features.length, world.features.length]);
@@ -81,7 +81,7 @@ describe('a round of training', () => {
   });
 
   it('records what one environment shows that is stepped by hand, through ends and borders of blocks', async () => {
-    const changes = { pool: [{ simulator: simulatorOf(world, { perturbations: { action_delay: 1 } }), weight: 1 }] };
+    const changes = { pool: [weighted(simulatorOf(world, { perturbations: { action_delay: 1 } }))] };
     const { rollouts } = await record(changes);
     const round = trainingRound(world, new RecordingLearner(world), changes);
     const [rewards, nextValues, ends, actions] = (['rewards', 'nextValues', 'ends', 'actions'] as const).map((name) =>
@@ -133,10 +133,7 @@ describe('a round of training', () => {
 
   it('plays simulators as often as the pool weighs them', async () => {
     const weights = [0.7, 0.3];
-    const pool = weights.map((weight, index) => ({
-      simulator: simulatorOf(world, { rules: { mass: 1 + index } }),
-      weight,
-    }));
+    const pool = weights.map((weight, index) => weighted(simulatorOf(world, { rules: { mass: 1 + index } }), weight));
     const { result } = await record({ environmentCount: 100, stepCount: EPISODE_STEPS, updateCount: 20, pool });
     const total = 100 * 20;
     expect(result.episodes.reduce((sum, { episodes }) => sum + episodes, 0)).toBe(total);
@@ -150,10 +147,7 @@ describe('a round of training', () => {
     const heavy = simulatorOf(world, { rules: { mass: 2, damping: 0.5 } });
     const first = await record();
     const second = await record({
-      pool: [
-        { simulator: heavy, weight: 0.5 },
-        { simulator: plain, weight: 0.5 },
-      ],
+      pool: [weighted(heavy, 0.5), weighted(plain, 0.5)],
     });
     const { rowCount } = first.rollouts[0]!;
     let differing = 0;
@@ -180,7 +174,7 @@ describe('rows to learn from', () => {
 
   it('are missing where a partner holds the learner’s seat', async () => {
     const withPartner = simulatorOf(world, scripted(0, 'noop'));
-    const pool = [withPartner, plain].map((simulator) => ({ simulator, weight: 0.5 }));
+    const pool = [withPartner, plain].map((simulator) => weighted(simulator, 0.5));
     const changes = { pool, learners: [0], environmentCount: 40, stepCount: EPISODE_STEPS, updateCount: 1 };
     const { rollouts, result } = await record(changes);
     const { learning, rowCount } = rollouts[0]!;
@@ -195,7 +189,7 @@ describe('rows to learn from', () => {
   it('cost nothing for seats that are scripted in the whole pool', async () => {
     const { rollouts } = await record({
       learners: [0],
-      pool: [{ simulator: simulatorOf(world, scripted(1, 'noop')), weight: 1 }],
+      pool: [weighted(simulatorOf(world, scripted(1, 'noop')))],
     });
     expect(rollouts[0]!.rowCount).toBe(8);
     expect(rollouts[0]!.learning.every((value) => value === 1)).toBe(true);

@@ -1,18 +1,17 @@
-import type { SimulatorData, World } from '../simulators/contract.ts';
+import type { World } from '../simulators/contract.ts';
 import { keyFrom, PURPOSE } from '../simulators/random.ts';
 import type { Learner, UpdateMetrics } from './algorithms/contract.ts';
 import { Collector, type TrainingStage } from './collector.ts';
 import { drivenSeatsOf, presentLearners } from './driven-seats.ts';
-import { EpisodeSource } from './episode-source.ts';
+import { EpisodeSource, type WeightedSimulator } from './episode-source.ts';
 import type { EpisodeSummary } from './episode-tally.ts';
 import { mean } from './moments.ts';
 import { PartnerPolicies, type PolicyLoader } from './partner-policies.ts';
-import type { RandomizationRanges } from './strategies/contract.ts';
 
 /** One simulator of the pool that a round trains on. */
-export interface TrainingSimulator {
-  readonly simulator: SimulatorData;
-  readonly weight: number;
+export interface TrainingSimulator extends WeightedSimulator {
+  /** Whether the learners learn from its episodes; otherwise they are only scored. */
+  readonly learns: boolean;
 }
 
 export interface TrainingRound {
@@ -22,7 +21,6 @@ export interface TrainingRound {
   readonly environmentCount: number;
   readonly stepCount: number;
   readonly pool: readonly TrainingSimulator[];
-  readonly randomization: RandomizationRanges;
   /** Fetches policies that hold seats of the pool's simulators. */
   readonly loadPolicy: PolicyLoader;
   readonly seed: number;
@@ -63,7 +61,7 @@ export async function trainRound(round: TrainingRound): Promise<TrainingResult> 
     stepCount: round.stepCount,
     drivenSeats: drivenSeatsOf(world, simulators),
     partnerPolicies,
-    source: new EpisodeSource(world, pool, round.randomization),
+    source: new EpisodeSource(world, pool),
     presentLearners: simulators.map((simulator) => presentLearners(round.learners, simulator)),
     roundKey: keyFrom(round.seed, PURPOSE.episode, round.roundIndex),
     onStage: round.onStage,

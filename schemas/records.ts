@@ -59,6 +59,10 @@ export interface PoolRecord {
   readonly weight: number;
   readonly parents: readonly string[];
   readonly reason: string;
+  /** Path of a parameter → range from which it is drawn anew for every episode. */
+  readonly randomization: Readonly<Record<string, readonly [low: number, high: number]>>;
+  /** Whether the learners learn from its episodes; otherwise they are only scored. */
+  readonly learns: boolean;
 }
 
 /** One policy on one simulator of one panel. Standard deviations are over episodes, n − 1. */

@@ -1,7 +1,7 @@
 /** A simulator with every default written out; `SimulatorData` of `simulators/contract.ts` says what each part is. */
 interface ResolvedSimulator {
   readonly partners: Readonly<
-    Record<string, { readonly kind: 'scripted' | 'self' | 'policy'; readonly name?: string }>
+    Record<string, { readonly kind: 'scripted' | 'self' | 'policy' | 'trained'; readonly name?: string }>
   >;
   readonly rules: Readonly<Record<string, number>>;
   readonly scenarios: Readonly<Record<string, unknown>>;

@@ -12,6 +12,8 @@ export type ActionSpace =
 /** A run of neighbouring entries of an observation. */
 export interface ObservationPart {
   readonly name: string;
+  /** Present where it tells of the other agents and not of the seat itself or of the place. */
+  readonly ofOthers?: true;
   readonly offset: number;
   readonly length: number;
   readonly unit: string;
@@ -51,9 +53,12 @@ export interface StateFeature {
   readonly bins: number;
 }
 
-/** Whoever holds a seat that does not learn. `scripted` partners act inside the batch, the others from outside. */
+/**
+ * Whoever holds a seat that does not learn. `scripted` partners act inside the batch, the others from outside: `self` is
+ * the learners' current policy, `policy` one that was stored, `trained` one that a strategy trains along.
+ */
 export interface PartnerData {
-  readonly kind: 'scripted' | 'self' | 'policy';
+  readonly kind: 'scripted' | 'self' | 'policy' | 'trained';
   readonly name?: string;
 }
 
@@ -110,6 +115,8 @@ export interface World {
   readonly episodeStepsMax: number;
   readonly hasSuccess: boolean;
   readonly features: readonly StateFeature[];
+  /** Names of the features that tell where a seat is. */
+  readonly positionFeatures: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly scriptedPolicies: readonly string[];
   /** The scripted policy that stands for "a sensible player" where distances and references need one. */

@@ -1,7 +1,6 @@
 import type { NamedSimulator } from '../learning/strategies/contract.ts';
 import type { Parameter, SimulatorData, World } from '../simulators/contract.ts';
-import type { StrategySetting } from './check-strategy.ts';
-import { strategyEvidence } from './evidence.ts';
+import { strategyEvidence, type StrategySetting } from './evidence.ts';
 import { describeValue, type Finding } from './finding.ts';
 import { listNames } from './nearest.ts';
 import { formatPath, isRecord } from './path.ts';

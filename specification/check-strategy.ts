@@ -1,12 +1,8 @@
-import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { World } from '../simulators/contract.ts';
-import { strategyEvidence } from './evidence.ts';
+import { strategyEvidence, type StrategySetting } from './evidence.ts';
 import { describeValue, type Finding } from './finding.ts';
 import { valueAt } from './path.ts';
 import type { Registries } from './registries.ts';
-
-/** What of a variant concerns its strategy. */
-export type StrategySetting = Pick<ResolvedVariant, 'strategy' | 'simulators' | 'randomization' | 'panels'>;
 
 /** What a strategy itself finds wrong with its options in this setting. */
 export function checkStrategy(setting: StrategySetting, world: World, { strategies }: Registries): Finding[] {
@@ -17,8 +13,11 @@ export function checkStrategy(setting: StrategySetting, world: World, { strategi
     expected: `options that fit the experiment: ${problem}`,
     remedy,
   }));
-  if (!strategy.needsValidation || setting.panels.validation.length > 0) return problems;
-  const remedy = 'Name simulators to mine failures from, or choose a strategy that mines none.';
-  const expected = `at least one simulator, because ${strategy.kind} mines the validation panel`;
+  const mines = strategy
+    .needs(setting.strategy)
+    .some((need) => need === 'validation_panel' || need === 'validation_returns');
+  if (!mines || setting.panels.validation.length > 0) return problems;
+  const remedy = 'Name simulators to validate on, or choose options or a strategy that need none.';
+  const expected = `at least one simulator, because ${strategy.kind} looks at the validation panel`;
   return [...problems, { path: ['panels', 'validation'], found: 'an empty panel', expected, remedy }];
 }

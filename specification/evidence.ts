@@ -2,6 +2,17 @@ import type { Evidence, NamedSimulator } from '../learning/strategies/contract.t
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { World } from '../simulators/contract.ts';
 
+/** What of a variant concerns its strategy. */
+export type StrategySetting = Pick<
+  ResolvedVariant,
+  'strategy' | 'panels' | 'simulators' | 'randomization' | 'learners' | 'algorithm'
+>;
+
+/** What came out since the strategy decided last. */
+export type Observed = Pick<Evidence, 'training' | 'members'>;
+
+const NOTHING_OBSERVED: Observed = { training: [], members: [] };
+
 /**
  * What a strategy may know of its variant. Test simulators are left out here, in one place, so that no strategy can
  * train on them, whatever it asks for.
@@ -9,9 +20,10 @@ import type { World } from '../simulators/contract.ts';
  * @param roundIndex rounds completed
  */
 export function strategyEvidence(
-  variant: Pick<ResolvedVariant, 'strategy' | 'panels' | 'simulators' | 'randomization'>,
+  variant: StrategySetting,
   world: World,
   roundIndex: number,
+  observed: Observed = NOTHING_OBSERVED,
 ): Evidence {
   const { train, validation, test } = variant.panels;
   const heldOut = new Set([...validation, ...test]);
@@ -28,6 +40,17 @@ export function strategyEvidence(
       .filter((name) => !heldOut.has(name))
       .flatMap(named),
     randomization: variant.randomization,
+    hyperparameters: numbersOf(variant.algorithm),
+    learners: variant.learners,
+    seatCount: world.seatCount,
+    groups: world.groups,
     parameters: world.parameters,
+    ...observed,
   };
+}
+
+function numbersOf(parameters: Readonly<Record<string, unknown>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(parameters).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
 }

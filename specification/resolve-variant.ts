@@ -137,14 +137,14 @@ function checkMeaning(parts: VariantParts, structural: readonly Finding[], conte
   );
   const known = [...named, ...shared, ...idle, ...seatsWithoutPolicy(uses, names, learners, world)];
   const ranges = isSound('randomization') ? checkRanges(envelope.randomization ?? {}, world.parameters) : [];
-  const canAsk = strategy !== undefined && isSound('panels', 'strategy', 'randomization', 'simulators');
-  const asked = canAsk ? askStrategy(parts, names, context.registries, checkStrategy) : [];
+  const canAsk = strategy !== undefined && isSound('panels', 'strategy', 'randomization', 'simulators', 'algorithm');
+  const asked = canAsk ? askStrategy(parts, names, context, checkStrategy) : [];
   const isDrawable = canAsk && known.length + ranges.length + asked.length === 0;
   return [
     ...known,
     ...ranges,
     ...asked.filter(({ path }) => !known.some((other) => isWithin(path, other.path) || other.path[0] === 'panels')),
-    ...(isDrawable ? askStrategy(parts, names, context.registries, checkDraws) : []),
+    ...(isDrawable ? askStrategy(parts, names, context, checkDraws) : []),
     ...checkVerdict(envelope.verdict),
   ];
 }
@@ -152,13 +152,16 @@ function checkMeaning(parts: VariantParts, structural: readonly Finding[], conte
 function askStrategy(
   parts: VariantParts,
   names: SimulatorNames,
-  registries: Registries,
+  { registries, learners = allSeats(parts.world) }: VariantContext,
   check: typeof checkStrategy,
 ): Finding[] {
   const { panels, randomization } = parts.envelope;
   const strategy = parts.strategy as ResolvedVariant['strategy'] | undefined;
-  if (strategy === undefined || panels === undefined || randomization === undefined) return [];
-  return check({ strategy, panels, randomization, simulators: pick(names.known, names) }, parts.world, registries);
+  const { algorithm, world } = parts;
+  if (strategy === undefined || algorithm === undefined || panels === undefined || randomization === undefined)
+    return [];
+  const simulators = pick(names.known, names);
+  return check({ strategy, algorithm, panels, randomization, learners, simulators }, world, registries);
 }
 
 function checkVerdict(verdict: ResolvedVariant['verdict'] | undefined): Finding[] {

@@ -5,6 +5,8 @@ import type { EvaluateRequest, TrainRequest, TrainResponse } from '../../activit
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
 import { onnxModelFromGraph } from '../../infra/onnx/model.ts';
+import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
+import { leaderOf } from '../../learning/strategies/leader.ts';
 import { loadPolicy } from '../../infra/onnx/policy-model.ts';
 import { listRuns } from '../../infra/postgres/run-rows.ts';
 import { isFinalState } from '../../schemas/records.ts';
@@ -66,11 +68,24 @@ async function bareSeconds({ configuration }: ServiceSession, spec: ValidSpec): 
   const silent = async (): Promise<void> => undefined;
   const simulator = resolved.simulators[String(resolved.strategy['simulator'])]!;
   const held = [...resolved.panels.validation, ...resolved.panels.test].map((each) => resolved.simulators[each]!);
-  const state = { variantHash: variantHash(resolved), resolved, seed: spec.experiment.seeds[0]! };
+  const state = {
+    variantHash: variantHash(resolved),
+    resolved,
+    seed: spec.experiment.seeds[0]!,
+    members: ONE_LEARNER,
+  };
   const simulators = [simulator, ...held].map((each) => ({ simulator: each, randomization: {} }));
   let checkpointHash: string | null = null;
   const play = (player: 'policy' | 'random', episodes: number): Promise<unknown> => {
-    const request: EvaluateRequest = { ...state, checkpointHash, player, simulators, episodes, mode: 'deterministic' };
+    const request: EvaluateRequest = {
+      ...state,
+      checkpointHash,
+      player,
+      member: leaderOf(ONE_LEARNER),
+      simulators,
+      episodes,
+      mode: 'deterministic',
+    };
     return handlers['evaluate']!(request, silent);
   };
   const startedAt = performance.now();
@@ -81,8 +96,10 @@ async function bareSeconds({ configuration }: ServiceSession, spec: ValidSpec): 
       ...state,
       checkpointHash,
       roundIndex,
-      pool: [{ simulator, weight: 1 }],
-      randomization: {},
+      pool: [{ simulator, weight: 1, randomization: {}, learns: true }],
+      episodeRule: PLAIN_EPISODES,
+      startsMembers: roundIndex === 0,
+      scoresEpisodes: false,
     };
     const { checkpoint } = (await handlers['train']!(request, silent)) as TrainResponse;
     checkpointHash = checkpoint.hash;

@@ -8,8 +8,11 @@ import type { Database } from './database.ts';
 const SECTIONS: Readonly<Record<string, { readonly columns: string; readonly key: string }>> = {
   results: { columns: 'env_steps, best_round', key: 'env_steps' },
   rounds: { columns: 'round, env_steps, checkpoint_hash', key: 'round' },
-  strategy_states: { columns: 'round, state, episode_rule', key: 'round' },
-  pools: { columns: 'round, position, name, simulator_hash, weight, parents, reason', key: 'round, position' },
+  strategy_states: { columns: 'round, state, episode_rule, members', key: 'round' },
+  pools: {
+    columns: 'round, position, name, simulator_hash, weight, parents, reason, randomization, learns',
+    key: 'round, position',
+  },
   training_episodes: {
     columns:
       'round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate, visitation::text',

@@ -1,4 +1,4 @@
-import type { EpisodeRule, StrategyState } from '../../learning/strategies/contract.ts';
+import type { EpisodeRule, Member, RandomizationRanges, StrategyState } from '../../learning/strategies/contract.ts';
 import type { SimulatorData } from '../../simulators/contract.ts';
 import type { PoolRecord } from '../../schemas/records.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
@@ -13,14 +13,16 @@ export interface SimulatorRecord {
   readonly simulator: SimulatorData;
 }
 
-export interface PoolMember extends PoolRecord {
+export interface StoredPoolEntry extends PoolRecord {
   readonly simulator: SimulatorData;
 }
 
 /** The pool that holds from a round on, with the state of the strategy that chose it. */
 export interface RunPool {
   readonly round: number;
-  readonly members: readonly PoolMember[];
+  readonly entries: readonly StoredPoolEntry[];
+  /** Policies that are trained from this round on. */
+  readonly members: readonly Member[];
   readonly state: StrategyState;
   readonly episodeRule: EpisodeRule;
 }
@@ -40,31 +42,40 @@ export async function insertSimulators(client: Queryable, simulators: readonly S
 export async function commitPool(
   database: Database,
   token: AttemptToken,
-  pool: Omit<RunPool, 'members'> & { members: readonly PoolRecord[] },
+  pool: Omit<RunPool, 'entries'> & { entries: readonly PoolRecord[] },
   simulators: readonly SimulatorRecord[],
   end: AttemptEnd | null = null,
 ): Promise<void> {
   await commitInAttempt(database, token, end, async (client) => {
     await insertSimulators(client, simulators);
     await client.query(
-      `insert into strategy_states (run_id, round, state, episode_rule) values ($1, $2, $3, $4)
-       on conflict (run_id, round) do update set state = excluded.state, episode_rule = excluded.episode_rule`,
-      [token.runId, pool.round, JSON.stringify(pool.state), JSON.stringify(pool.episodeRule)],
+      `insert into strategy_states (run_id, round, state, episode_rule, members) values ($1, $2, $3, $4, $5)
+       on conflict (run_id, round) do update
+         set state = excluded.state, episode_rule = excluded.episode_rule, members = excluded.members`,
+      [
+        token.runId,
+        pool.round,
+        JSON.stringify(pool.state),
+        JSON.stringify(pool.episodeRule),
+        JSON.stringify(pool.members),
+      ],
     );
     await client.query('delete from pools where run_id = $1 and round = $2', [token.runId, pool.round]);
-    for (const [position, member] of pool.members.entries()) {
+    for (const [position, entry] of pool.entries.entries()) {
       await client.query(
-        `insert into pools (run_id, round, position, name, simulator_hash, weight, parents, reason)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        `insert into pools (run_id, round, position, name, simulator_hash, weight, parents, reason, randomization, learns)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         [
           token.runId,
           pool.round,
           position,
-          member.name,
-          member.simulatorHash,
-          member.weight,
-          JSON.stringify(member.parents),
-          member.reason,
+          entry.name,
+          entry.simulatorHash,
+          entry.weight,
+          JSON.stringify(entry.parents),
+          entry.reason,
+          JSON.stringify(entry.randomization),
+          entry.learns,
         ],
       );
     }
@@ -74,13 +85,13 @@ export async function commitPool(
 /** The pool that holds in a round: the newest one committed at or before it; null before the first. */
 export async function findPool(database: Database, runId: string, round: number): Promise<RunPool | null> {
   const states = await database.query(
-    'select round, state, episode_rule from strategy_states where run_id = $1 and round <= $2 order by round desc limit 1',
+    'select round, state, episode_rule, members from strategy_states where run_id = $1 and round <= $2 order by round desc limit 1',
     [runId, round],
   );
   const [row] = states.rows;
   if (row === undefined) return null;
-  const members = await database.query(
-    `select p.name, p.simulator_hash, p.weight, p.parents, p.reason, s.simulator
+  const entries = await database.query(
+    `select p.name, p.simulator_hash, p.weight, p.parents, p.reason, p.randomization, p.learns, s.simulator
        from pools p join simulators s on s.hash = p.simulator_hash
       where p.run_id = $1 and p.round = $2 order by p.position`,
     [runId, row['round']],
@@ -89,13 +100,16 @@ export async function findPool(database: Database, runId: string, round: number)
     round: row['round'] as number,
     state: row['state'] as StrategyState,
     episodeRule: row['episode_rule'] as EpisodeRule,
-    members: members.rows.map((member) => ({
-      name: member['name'] as string,
-      simulatorHash: member['simulator_hash'] as string,
-      weight: member['weight'] as number,
-      parents: member['parents'] as string[],
-      reason: member['reason'] as string,
-      simulator: member['simulator'] as SimulatorData,
+    members: row['members'] as Member[],
+    entries: entries.rows.map((entry) => ({
+      name: entry['name'] as string,
+      simulatorHash: entry['simulator_hash'] as string,
+      weight: entry['weight'] as number,
+      parents: entry['parents'] as string[],
+      reason: entry['reason'] as string,
+      randomization: entry['randomization'] as RandomizationRanges,
+      learns: entry['learns'] as boolean,
+      simulator: entry['simulator'] as SimulatorData,
     })),
   };
 }

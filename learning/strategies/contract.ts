@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { Parameter, SimulatorData } from '../../simulators/contract.ts';
+import type { Parameter, PartnerData, SeatGroup, SimulatorData } from '../../simulators/contract.ts';
 import type { RandomStream } from '../../simulators/random.ts';
+import type { EpisodeSummary } from '../episode-tally.ts';
 
 /** Output of a strategy's schema. */
 export interface StrategyOptions {
@@ -16,11 +17,54 @@ export interface NamedSimulator {
 /** Path of a simulator's parameter → [low, high], both included. */
 export type RandomizationRanges = Readonly<Record<string, readonly [low: number, high: number]>>;
 
+/**
+ * What a strategy must be told beyond how the pool's training episodes went: scores of these episodes, the policies as
+ * files that can hold seats, the return of each member on the validation panel, or only that there is such a panel.
+ */
+export type Need = 'episode_scores' | 'policies' | 'validation_returns' | 'validation_panel';
+
+/**
+ * Scores of the training episodes of one simulator, means over its episodes. Values and returns are those of the critic:
+ * discounted, mean over the learners present. NaN when there was no episode.
+ */
+export interface EpisodeScores {
+  /** Mean over steps of max(generalised advantage, 0). */
+  readonly positiveValueLoss: number;
+  /** Mean over steps of the critic's value. */
+  readonly valueMean: number;
+  /** The largest discounted return of all its episodes. */
+  readonly discountedReturnMax: number;
+  /** V(s₀) − Σ γᵗ rₜ − γᵀ V(s_T): how much worse than the critic had expected. */
+  readonly shortfall: number;
+}
+
+/** How the episodes of one simulator of the pool went since the strategy decided last. */
+export interface TrainingEvidence extends EpisodeSummary {
+  readonly name: string;
+  /** Null unless the strategy needs `episode_scores`. */
+  readonly scores: EpisodeScores | null;
+}
+
+/** What is known of a further policy since the strategy decided last. */
+export interface MemberEvidence {
+  readonly name: string;
+  /** Mean return of the training episodes it played; NaN when there were none. */
+  readonly trainingReturn: number;
+  /** On the validation panel, in the evaluation's mode; null unless the strategy needs `validation_returns`. */
+  readonly validationReturn: number | null;
+  /** By group of seats: the policy as a file, by its hash. Null unless the strategy needs `policies`. */
+  readonly policies: readonly string[] | null;
+}
+
 /** All that a strategy may know. It holds no test simulator: strategies cannot ask for what they must not see. */
 export interface Evidence<Options extends StrategyOptions = StrategyOptions> {
   readonly options: Options;
   /** Rounds completed so far; 0 when the run starts. */
   readonly roundIndex: number;
+  /** Seats that learn, ascending. */
+  readonly learners: readonly number[];
+  readonly seatCount: number;
+  readonly groups: readonly SeatGroup[];
   /** The train panel, in the order of the spec. */
   readonly trainPanel: readonly NamedSimulator[];
   readonly validationPanel: readonly NamedSimulator[];
@@ -29,6 +73,12 @@ export interface Evidence<Options extends StrategyOptions = StrategyOptions> {
   readonly randomization: RandomizationRanges;
   /** Every parameter a simulator of this world can have. */
   readonly parameters: readonly Parameter[];
+  /** The algorithm's parameters that are numbers. */
+  readonly hyperparameters: Readonly<Record<string, number>>;
+  /** By entry of the pool that was decided last, in its order, partners crossed in; empty when the run starts. */
+  readonly training: readonly TrainingEvidence[];
+  /** By member of the last decision, in its order; empty when the run starts. */
+  readonly members: readonly MemberEvidence[];
 }
 
 /** A simulator that may enter the pool. */
@@ -38,7 +88,7 @@ export interface Candidate extends NamedSimulator {
   readonly origin: string;
 }
 
-/** What must be played to score candidates, beyond the episodes that are played anyway. */
+/** What must be played to score a candidate, beyond the episodes that are played anyway. */
 export interface Probe {
   readonly candidate: string;
   readonly episodes: number;
@@ -50,8 +100,8 @@ export interface Proposal {
   readonly probes: readonly Probe[];
 }
 
-/** Score of a candidate by its name. Higher is better; NaN when it could not be scored. */
-export type CandidateScores = Readonly<Record<string, number>>;
+/** What the probes of a proposal gave, by name of the candidate, with sampled actions. */
+export type CandidateScores = Readonly<Record<string, EpisodeSummary>>;
 
 export interface PoolEntry extends NamedSimulator {
   /** Probability that an episode is played in this simulator; the weights of a pool sum to 1. */
@@ -59,27 +109,61 @@ export interface PoolEntry extends NamedSimulator {
   readonly parents: readonly string[];
   /** Why it is in the pool, in words. */
   readonly reason: string;
+  /** Ranges from which its parameters are drawn anew for every episode; empty for none. */
+  readonly randomization: RandomizationRanges;
+  /** Whether the learners learn from its episodes; otherwise they are only scored. */
+  readonly learns: boolean;
+}
+
+/** Who holds the seats of partners, in a share of the episodes, whatever the simulator. */
+export interface PartnerChoice {
+  readonly name: string;
+  /** Probability; the weights of all choices sum to 1. */
+  readonly weight: number;
+  /** By seat; other seats keep the simulator's own partner. */
+  readonly partners: Readonly<Record<string, PartnerData>>;
+  readonly reason: string;
 }
 
 /** Data that the rollout applies when an episode starts. */
 export interface EpisodeRule {
-  /** Ranges from which parameters of the chosen simulator are drawn for the episode; empty for none. */
-  readonly randomization: RandomizationRanges;
+  /** Neighbouring environments that start alike, simulator and start state, and differ in their actions; 1 for none. */
+  readonly groupSize: number;
 }
 
-/** A policy in the seats that do not learn, by seat. Empty: the simulators' own partners. */
-export type PartnerAssignment = Readonly<Record<string, string>>;
+/**
+ * What a trained partner is rewarded with: its seats' own rewards, the learners', the learners' negated, or how near the
+ * variance of the learners' success within a group of episodes is to its largest.
+ */
+export type MemberReward = 'own' | 'cooperative' | 'adversarial' | 'curriculum';
 
-/** A further policy trained inside the run. */
+/** A policy that is trained inside the run. */
 export interface Member {
   readonly name: string;
+  /** Whether it holds the learners' seats, or those of partners of the kind `trained`. */
+  readonly seats: 'learners' | 'partners';
+  /** Of those in the learners' seats: the share of the update blocks that it plays; these sum to 1. Of partners: 1. */
   readonly share: number;
+  readonly reward: MemberReward;
+  /** Parameters of the algorithm in which it differs from the spec. */
+  readonly hyperparameters: Readonly<Record<string, number>>;
+  /** The member whose weights and optimizer it goes on from: itself, unless it was replaced by this decision. */
+  readonly copies: string;
 }
+
+/** For strategies that train nothing but the learners. */
+export const ONE_LEARNER: readonly Member[] = [
+  { name: 'learner', seats: 'learners', share: 1, reward: 'own', hyperparameters: {}, copies: 'learner' },
+];
+
+export const PLAIN_EPISODES: EpisodeRule = { groupSize: 1 };
 
 export interface Decision {
   readonly state: StrategyState;
   readonly pool: readonly PoolEntry[];
-  readonly partners: PartnerAssignment;
+  /** Crossed with the pool; empty: the simulators' own partners. */
+  readonly partners: readonly PartnerChoice[];
+  /** At least one in the learners' seats. The first of them is the run's policy: it is evaluated and exported. */
   readonly members: readonly Member[];
   readonly episodeRule: EpisodeRule;
 }
@@ -96,8 +180,7 @@ export interface Strategy<Options extends StrategyOptions = StrategyOptions> {
   readonly summary: string;
   /** Schema of the `strategy` object of a spec, `kind` included. */
   readonly optionsSchema: z.ZodType<Options>;
-  /** Whether it mines a validation panel, so that a spec without one is wrong. */
-  readonly needsValidation: boolean;
+  needs(options: Options): readonly Need[];
   /** What is wrong with these options in this experiment, or nothing: each a key of the options and a sentence. */
   check(
     evidence: Evidence<Options>,
@@ -108,8 +191,12 @@ export interface Strategy<Options extends StrategyOptions = StrategyOptions> {
    * @param evidence one that `check` finds nothing wrong with
    */
   varied(evidence: Evidence<Options>): readonly NamedSimulator[];
-  /** Whether the pool changes when this many rounds are completed; always asked, and true, at 0. */
+  /** Whether it decides anew when this many rounds are completed; always asked, and true, at 0. */
   isDue(options: Options, roundIndex: number): boolean;
+  /** Most episodes that the probes of one proposal play; known beforehand, because a budget may count them. */
+  probeEpisodesMax(options: Options): number;
+  /** Members it holds in the learners' seats, whose evaluations on the validation panel a budget may count. */
+  learnerCount(options: Options): number;
   /** @param state null when the run starts */
   propose(state: StrategyState | null, evidence: Evidence<Options>, random: RandomStream): Proposal;
   decide(proposal: Proposal, evidence: Evidence<Options>, scores: CandidateScores, random: RandomStream): Decision;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DECIDED_ONCE, poolDecision } from './fixed-pool.ts';
 import { oneSimulator, unknownSimulator } from './one-simulator.ts';
 import type { Strategy, StrategyOptions } from './contract.ts';
 
@@ -15,7 +16,7 @@ export const domainRandomization: Strategy<DomainRandomizationOptions> = {
     kind: z.literal('domain_randomization'),
     simulator: z.string().min(1).describe('Name of the simulator whose parameters are randomized.'),
   }),
-  needsValidation: false,
+  ...DECIDED_ONCE,
   check: (evidence) => [
     ...unknownSimulator(evidence),
     ...(Object.keys(evidence.randomization).length > 0
@@ -29,13 +30,8 @@ export const domainRandomization: Strategy<DomainRandomizationOptions> = {
         ]),
   ],
   varied: ({ simulators, options }) => simulators.filter(({ name }) => name === options.simulator),
-  isDue: (_options, roundIndex) => roundIndex === 0,
-  propose: () => ({ state: {}, candidates: [], probes: [] }),
-  decide: (proposal, evidence) => ({
-    state: proposal.state,
-    pool: [oneSimulator(evidence, 'the simulator that is randomized')],
-    partners: {},
-    members: [],
-    episodeRule: { randomization: evidence.randomization },
-  }),
+  decide: ({ state }, evidence) => {
+    const { randomization } = evidence;
+    return poolDecision(state, [{ ...oneSimulator(evidence, 'the simulator that is randomized'), randomization }]);
+  },
 };

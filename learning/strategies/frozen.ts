@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DECIDED_ONCE, poolDecision } from './fixed-pool.ts';
 import { oneSimulator, unknownSimulator } from './one-simulator.ts';
 import type { Strategy, StrategyOptions } from './contract.ts';
 
@@ -15,16 +16,8 @@ export const frozen: Strategy<FrozenOptions> = {
     kind: z.literal('frozen'),
     simulator: z.string().min(1).describe('Name of the simulator to train on.'),
   }),
-  needsValidation: false,
+  ...DECIDED_ONCE,
   check: unknownSimulator,
   varied: () => [],
-  isDue: (_options, roundIndex) => roundIndex === 0,
-  propose: () => ({ state: {}, candidates: [], probes: [] }),
-  decide: (proposal, evidence) => ({
-    state: proposal.state,
-    pool: [oneSimulator(evidence, 'the frozen simulator')],
-    partners: {},
-    members: [],
-    episodeRule: { randomization: {} },
-  }),
+  decide: ({ state }, evidence) => poolDecision(state, [oneSimulator(evidence, 'the frozen simulator')]),
 };

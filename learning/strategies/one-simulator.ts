@@ -15,7 +15,7 @@ export function oneSimulator(evidence: Evidence<OneSimulatorOptions>, reason: st
       `a checked strategy names the unknown simulator ${evidence.options.simulator}`,
     );
   }
-  return { ...found, weight: 1, parents: [], reason };
+  return { ...found, weight: 1, parents: [], reason, randomization: {}, learns: true };
 }
 
 /** The check of those strategies: the simulator exists and is none of the held-out ones. */

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { DECIDED_ONCE, poolDecision } from './fixed-pool.ts';
 import { drawSimulator } from './draw-simulator.ts';
 import type { Candidate, Evidence, PoolEntry, Strategy, StrategyOptions } from './contract.ts';
 
 /** How often a draw that is in the pool already is drawn again. */
 const DRAWS_MAX = 100;
+
+const FIXED = { randomization: {}, learns: true } as const;
 
 interface PoolOptions extends StrategyOptions {
   readonly kind: 'pool';
@@ -30,7 +33,7 @@ export const pool: Strategy<PoolOptions> = {
       .default(null)
       .describe('Relative weight of each member, in order; null for equal weights.'),
   }),
-  needsValidation: false,
+  ...DECIDED_ONCE,
   check: ({ options, trainPanel, randomization }) => [
     ...(trainPanel.length >= options.size || (trainPanel.length > 0 && Object.keys(randomization).length > 0)
       ? []
@@ -52,22 +55,18 @@ export const pool: Strategy<PoolOptions> = {
         ]),
   ],
   varied: ({ options, trainPanel }) => trainPanel.slice(0, Math.max(0, options.size - trainPanel.length)),
-  isDue: (_options, roundIndex) => roundIndex === 0,
   propose: (_state, evidence, random) => ({ state: {}, candidates: fillCandidates(evidence, random), probes: [] }),
   decide: ({ state, candidates }, { options, trainPanel }) => {
     const weights = options.weights ?? Array.from({ length: options.size }, () => 1);
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     const members: Omit<PoolEntry, 'weight'>[] = [
-      ...trainPanel.map((entry) => ({ ...entry, parents: [], reason: 'member of the train panel' })),
-      ...candidates.map(({ name, simulator, parents, origin }) => ({ name, simulator, parents, reason: origin })),
+      ...trainPanel.map((entry) => ({ ...entry, parents: [], reason: 'member of the train panel', ...FIXED })),
+      ...candidates.map(({ origin, ...entry }) => ({ ...entry, reason: origin, ...FIXED })),
     ];
-    return {
+    return poolDecision(
       state,
-      pool: members.slice(0, options.size).map((entry, index) => ({ ...entry, weight: weights[index]! / total })),
-      partners: {},
-      members: [],
-      episodeRule: { randomization: {} },
-    };
+      members.slice(0, options.size).map((entry, index) => ({ ...entry, weight: weights[index]! / total })),
+    );
   },
 };
 

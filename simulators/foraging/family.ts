@@ -108,6 +108,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     episodeStepsMax: options.episode_steps,
     hasSuccess: true,
     features: stateFeatures(options.field_size),
+    positionFeatures: ['row', 'column'],
     parameters,
     scriptedPolicies: SCRIPTED_POLICIES,
     scriptedReference: 'cooperative_food',

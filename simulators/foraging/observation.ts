@@ -19,10 +19,13 @@ export function observationParts({ players, food }: Options): readonly Observati
     'self',
     ...Array.from({ length: players - 1 }, (_, other) => `other_${other}`),
   ];
-  return names.flatMap((name, index) => [
-    { name: `${name}_cell`, offset: ITEM_SIZE * index, length: 2, unit: 'cells' },
-    { name: `${name}_level`, offset: ITEM_SIZE * index + 2, length: 1, unit: 'level' },
-  ]);
+  return names.flatMap((name, index) => {
+    const whose = name.startsWith('other_') ? ({ ofOthers: true } as const) : {};
+    return [
+      { name: `${name}_cell`, ...whose, offset: ITEM_SIZE * index, length: 2, unit: 'cells' },
+      { name: `${name}_level`, ...whose, offset: ITEM_SIZE * index + 2, length: 1, unit: 'level' },
+    ];
+  });
 }
 
 /** What the players see: the vector observation of the package. */

@@ -17,13 +17,14 @@ export function observationParts(sight: Sight, seatCount: number, landmarkCount:
   const { first, end } = sight.velocities;
   // The groups of a world see one another's velocities as a whole or not at all.
   const ownVelocityIsAmong = first <= sight.seats[0]! && sight.seats[0]! < end;
+  const ofOthers = true as const;
   const parts = [
     { name: 'own_velocity', length: 2, unit: 'length/s' },
     { name: 'own_position', length: 2, unit: 'length' },
     { name: 'landmarks', length: 2 * landmarkCount, unit: 'length' },
-    { name: 'others', length: 2 * (seatCount - 1), unit: 'length' },
-    { name: 'other_velocities', length: 2 * (end - first - (ownVelocityIsAmong ? 1 : 0)), unit: 'length/s' },
-    { name: 'communication', length: sight.silentSize, unit: '1' },
+    { name: 'others', ofOthers, length: 2 * (seatCount - 1), unit: 'length' },
+    { name: 'other_velocities', ofOthers, length: 2 * (end - first - (ownVelocityIsAmong ? 1 : 0)), unit: 'length/s' },
+    { name: 'communication', ofOthers, length: sight.silentSize, unit: '1' },
   ];
   let offset = 0;
   return parts.flatMap((part) => {

@@ -115,6 +115,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     episodeStepsMax: options.episode_steps,
     hasSuccess: true,
     features: FEATURES,
+    positionFeatures: ['x', 'y'],
     parameters,
     scriptedPolicies: SCRIPTED_POLICIES,
     scriptedReference: 'nearest_landmark',

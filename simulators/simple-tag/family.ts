@@ -129,6 +129,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     episodeStepsMax: options.episode_steps,
     hasSuccess: true,
     features: FEATURES,
+    positionFeatures: ['x', 'y'],
     parameters,
     scriptedPolicies: [...new Set([...SCRIPTED_POLICIES.adversary, ...SCRIPTED_POLICIES.prey])],
     scriptedReference: SCRIPTED_REFERENCES.adversary,

@@ -11,7 +11,14 @@ import { mean, sampleStandardDeviation } from '../../learning/moments.ts';
 import { createRollout, STEP_CONTINUES, STEP_TERMINATED, type Rollout } from '../../learning/rollout-buffer.ts';
 import { trainRound, type TrainingRound } from '../../learning/training.ts';
 import { keyFrom, RandomStream } from '../../simulators/random.ts';
-import { evaluationOptions, openSpread, scripted, simulatorOf, trainingRound } from '../support/small-learning.ts';
+import {
+  evaluationOptions,
+  openSpread,
+  scripted,
+  simulatorOf,
+  trainingRound,
+  weighted,
+} from '../support/small-learning.ts';
 
 // What every algorithm promises. An algorithm is tested by being in the registry.
 
@@ -97,7 +104,7 @@ describe.each(Object.values(ALGORITHMS))('$name', (algorithm) => {
     const uninterrupted = await createLearner();
     const { saved, hashes } = await train(uninterrupted, [0, 1, 2]);
     const busy = await createLearner();
-    await train(busy, [5], { pool: [{ simulator: simulatorOf(world, scripted(1, 'noop')), weight: 1 }] });
+    await train(busy, [5], { pool: [weighted(simulatorOf(world, scripted(1, 'noop')))] });
     for (const resumed of [await createLearner(), busy]) {
       resumed.load(saved[0]!);
       expect(hashOf(resumed.save())).toBe(hashes[0]);
@@ -108,7 +115,7 @@ describe.each(Object.values(ALGORITHMS))('$name', (algorithm) => {
 
   it('can train on a pool whose policies act for other seats than before', async () => {
     const learner = await createLearner();
-    const alone = { pool: [{ simulator: simulatorOf(world, scripted(1, 'noop')), weight: 1 }] };
+    const alone = { pool: [weighted(simulatorOf(world, scripted(1, 'noop')))] };
     const { saved } = await train(learner, [0]);
     const { hashes } = await train(learner, [1], alone);
     const resumed = await createLearner();

@@ -7,6 +7,7 @@ import type {
   Proposal,
   StrategyOptions,
 } from '../../learning/strategies/contract.ts';
+import type { EpisodeSummary } from '../../learning/episode-tally.ts';
 import { STRATEGIES } from '../../learning/strategies/registry.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
 import { openSpread, scripted, simulatorOf } from '../support/small-learning.ts';
@@ -22,6 +23,14 @@ const TRAIN = [
 ];
 const VALIDATION = [named('top', scripted(1, 'topmost_landmark'))];
 const RANGES = { 'rules.damping': [0.1, 0.5], 'perturbations.action_delay': [1, 3] } as const;
+
+const summaryOf = (returnMean: number): EpisodeSummary => ({
+  episodes: 8,
+  returnMean,
+  returnStd: 1,
+  lengthMean: 25,
+  successRate: 0.5,
+});
 
 interface StrategyCase {
   /** Valid options as a spec writes them. */
@@ -83,6 +92,12 @@ describe.each(Object.values(STRATEGIES))('$kind', (strategy) => {
       simulators: TRAIN,
       randomization: RANGES,
       parameters: world.parameters,
+      learners: [0],
+      seatCount: world.seatCount,
+      groups: world.groups,
+      hyperparameters: {},
+      training: [],
+      members: [],
       ...changes,
     };
   }
@@ -91,7 +106,9 @@ describe.each(Object.values(STRATEGIES))('$kind', (strategy) => {
   function adapt(evidence: Evidence, seed: number, state: Decision['state'] | null = null): [Proposal, Decision] {
     const stream = () => new RandomStream(keyFrom(seed, PURPOSE.strategy, evidence.roundIndex));
     const proposal = strategy.propose(state, evidence, stream());
-    const scores: CandidateScores = Object.fromEntries(proposal.candidates.map(({ name }, index) => [name, index]));
+    const scores: CandidateScores = Object.fromEntries(
+      proposal.candidates.map(({ name }, index) => [name, summaryOf(index)]),
+    );
     return [proposal, strategy.decide(proposal, evidence, scores, stream())];
   }
 
@@ -133,7 +150,7 @@ describe.each(Object.values(STRATEGIES))('$kind', (strategy) => {
     });
     const drawsPerEpisode = valid.some((written) => {
       const [, decision] = adapt(evidenceFor(written), 1);
-      return Object.keys(decision.episodeRule.randomization).length > 0;
+      return decision.pool.some(({ randomization }) => Object.keys(randomization).length > 0);
     });
     expect(differs || drawsPerEpisode).toBe(draws);
   });
@@ -141,8 +158,8 @@ describe.each(Object.values(STRATEGIES))('$kind', (strategy) => {
   it('says beforehand which simulators it varies with draws of the ranges', () => {
     for (const written of valid) {
       const evidence = evidenceFor(written);
-      const [{ candidates }, { pool, episodeRule }] = adapt(evidence, 1);
-      const perEpisode = Object.keys(episodeRule.randomization).length > 0 ? pool.map(({ name }) => name) : [];
+      const [{ candidates }, { pool }] = adapt(evidence, 1);
+      const perEpisode = pool.filter((entry) => Object.keys(entry.randomization).length > 0).map(({ name }) => name);
       const names = new Set([...candidates.flatMap(({ parents }) => parents), ...perEpisode]);
       expect(strategy.varied(evidence).map(({ name }) => name)).toEqual([...names]);
     }
@@ -233,6 +250,12 @@ describe('a pool larger than its train panel', () => {
     simulators: TRAIN,
     randomization: RANGES,
     parameters: world.parameters,
+    learners: [0],
+    seatCount: world.seatCount,
+    groups: world.groups,
+    hyperparameters: {},
+    training: [],
+    members: [],
   };
 
   it('is filled with different draws on its members in turn', () => {

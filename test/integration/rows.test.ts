@@ -9,6 +9,7 @@ import { findBestRound } from '../../infra/postgres/progress-rows.ts';
 import { findReference, insertReference } from '../../infra/postgres/reference-rows.ts';
 import { commitEvaluation, commitResult, commitRound, type RoundCommit } from '../../infra/postgres/round-rows.ts';
 import { findRun, listRuns, requeueRuns, setRunState, skipIfEqualSucceeded } from '../../infra/postgres/run-rows.ts';
+import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
 import { collapseScores } from '../../learning/collapse.ts';
 import type { ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
 import { resolved, specDocument } from '../support/spec-document.ts';
@@ -55,7 +56,8 @@ const SIMULATOR = {
 
 async function withPool(token: AttemptToken): Promise<void> {
   const member = { name: 'base', simulatorHash: SIMULATOR.hash, weight: 1, parents: [], reason: 'only one' };
-  const pool = { round: 0, members: [member], state: { step: 1 }, episodeRule: { randomization: {} } };
+  const entry = { ...member, randomization: { 'rules.damping': [0.1, 0.5] as const }, learns: false };
+  const pool = { round: 0, entries: [entry], members: ONE_LEARNER, state: { step: 1 }, episodeRule: PLAIN_EPISODES };
   await commitPool(database, token, pool, [SIMULATOR]);
 }
 

@@ -3,6 +3,7 @@ import type { Database } from '../../infra/postgres/database.ts';
 import { insertExperiment } from '../../infra/postgres/experiment-rows.ts';
 import { commitPool, type SimulatorRecord } from '../../infra/postgres/pool-rows.ts';
 import { commitEvaluation, commitResult, commitRound } from '../../infra/postgres/round-rows.ts';
+import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
 import type { CheckpointName } from '../../schemas/records.ts';
 import type { ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
 import { scores } from './result-row.ts';
@@ -49,11 +50,20 @@ export async function finishRun(database: Database, id: string, story: Story = {
     token,
     {
       round: 0,
-      members: [
-        { name: 'zero', simulatorHash: SIMULATOR_HASH, weight: 1, parents: [], reason: 'the frozen simulator' },
+      entries: [
+        {
+          name: 'zero',
+          simulatorHash: SIMULATOR_HASH,
+          weight: 1,
+          parents: [],
+          reason: 'the frozen simulator',
+          randomization: {},
+          learns: true,
+        },
       ],
+      members: ONE_LEARNER,
       state: {},
-      episodeRule: { randomization: {} },
+      episodeRule: PLAIN_EPISODES,
     },
     [SIMULATOR],
   );

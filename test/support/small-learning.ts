@@ -1,7 +1,7 @@
 import type { Learner } from '../../learning/algorithms/contract.ts';
 import type { EvaluationOptions } from '../../learning/evaluation.ts';
 import { NO_POLICIES } from '../../learning/partner-policies.ts';
-import type { TrainingRound } from '../../learning/training.ts';
+import type { TrainingRound, TrainingSimulator } from '../../learning/training.ts';
 import type { SimulatorData, World } from '../../simulators/contract.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
 
@@ -19,6 +19,11 @@ export const scripted = (seat: number, name: string, numbers: object = {}) => ({
   partners: { [seat]: { kind: 'scripted', name, ...numbers } },
 });
 
+/** An entry of a pool, without draws. */
+export function weighted(simulator: SimulatorData, weight = 1): TrainingSimulator {
+  return { simulator, weight, randomization: {}, learns: true };
+}
+
 /** A round of two short blocks on the plain simulator, with what a test wants otherwise. */
 export function trainingRound(world: World, learner: Learner, changes: Partial<TrainingRound> = {}): TrainingRound {
   return {
@@ -27,8 +32,7 @@ export function trainingRound(world: World, learner: Learner, changes: Partial<T
     learners: Array.from({ length: world.seatCount }, (_, seat) => seat),
     environmentCount: 8,
     stepCount: world.episodeStepsMax,
-    pool: [{ simulator: simulatorOf(world), weight: 1 }],
-    randomization: {},
+    pool: [weighted(simulatorOf(world))],
     loadPolicy: NO_POLICIES,
     seed: 1,
     roundIndex: 0,
