@@ -9,6 +9,7 @@ const SCORES: readonly (readonly [key: string, score: ScoreKey])[] = [
   ['validation_return', 'validationReturn'],
   ['heldout_return', 'heldoutReturn'],
   ['worst_heldout', 'worstHeldout'],
+  ['cvar_heldout', 'cvarHeldout'],
   ['heldout_std', 'heldoutStd'],
   ['collapse_gap', 'collapseGap'],
   ['relative_gap', 'relativeGap'],

@@ -35,6 +35,13 @@ describe('the measures of collapse', () => {
     expect(collapseScores({ train: TRAIN, validation, test: TEST }, LIMITS).visitationDivergence).toBeNull();
   });
 
+  it('hold the tail of the test panel, and none without one', () => {
+    const test = [simulator([-20, -30, 0, 9], [0]), simulator([-10, -25, -5, 7], [0])];
+    const validation = [simulator([-99, -99], [0])];
+    expect(collapseScores({ train: TRAIN, validation, test }, LIMITS).cvarHeldout).toBe((-30 + -25) / 2);
+    expect(collapseScores({ train: TRAIN, validation, test: [] }, LIMITS).cvarHeldout).toBeNull();
+  });
+
   it('weigh the train panel as the pool does', () => {
     const train = [simulator([1], [0], 3), simulator([5], [0], 1)];
     expect(collapseScores({ train, validation: [], test: [] }, LIMITS).trainReturn).toBe((3 * 1 + 5) / 4);

@@ -1,4 +1,5 @@
 import { mean, sampleStandardDeviation } from './moments.ts';
+import { tailReturn } from './tail-return.ts';
 
 // Letters: E episodes of one simulator.
 
@@ -20,6 +21,8 @@ export interface CollapseScores {
   readonly validationReturn: number | null;
   readonly heldoutReturn: number | null;
   readonly worstHeldout: number | null;
+  /** `tailReturn` of the test panel: how its worst tenth of episodes goes. */
+  readonly cvarHeldout: number | null;
   readonly heldoutStd: number | null;
   readonly collapseGap: number | null;
   readonly relativeGap: number | null;
@@ -67,6 +70,7 @@ export function collapseScores(panels: CollapsePanels, limits: VerdictLimits): C
     validationReturn: panelReturn(panels.validation),
     heldoutReturn,
     worstHeldout: heldoutMeans.length === 0 ? null : Math.min(...heldoutMeans),
+    cvarHeldout: panels.test.length === 0 ? null : tailReturn(panels.test.map(({ returns }) => returns)),
     heldoutStd: heldoutMeans.length === 0 ? null : sampleStandardDeviation(heldoutMeans),
     collapseGap: trainReturn === null || heldoutReturn === null ? null : trainReturn - heldoutReturn,
     relativeGap,

@@ -34,7 +34,7 @@ const SECTIONS: Readonly<Record<string, { readonly columns: string; readonly key
   },
   checkpoint_scores: {
     columns:
-      'round, checkpoint, train_return, validation_return, heldout_return, worst_heldout, heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain, visitation_divergence',
+      'round, checkpoint, train_return, validation_return, heldout_return, worst_heldout, cvar_heldout, heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain, visitation_divergence',
     key: 'round, checkpoint collate "C"',
   },
 };

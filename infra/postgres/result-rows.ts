@@ -50,6 +50,7 @@ const SCORE_COLUMNS = {
   validationReturn: 'validation_return',
   heldoutReturn: 'heldout_return',
   worstHeldout: 'worst_heldout',
+  cvarHeldout: 'cvar_heldout',
   heldoutStd: 'heldout_std',
   collapseGap: 'collapse_gap',
   relativeGap: 'relative_gap',

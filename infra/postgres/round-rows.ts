@@ -145,8 +145,8 @@ async function insertScores(client: Queryable, runId: string, commit: Evaluation
   const { scores } = commit;
   await client.query(
     `insert into checkpoint_scores (run_id, round, checkpoint, train_return, validation_return, heldout_return, worst_heldout,
-                                    heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain, visitation_divergence)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing`,
+                                    cvar_heldout, heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain, visitation_divergence)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict do nothing`,
     [
       runId,
       commit.round,
@@ -155,6 +155,7 @@ async function insertScores(client: Queryable, runId: string, commit: Evaluation
       scores.validationReturn,
       scores.heldoutReturn,
       scores.worstHeldout,
+      scores.cvarHeldout,
       scores.heldoutStd,
       scores.collapseGap,
       scores.relativeGap,

@@ -8,6 +8,7 @@ export function scores(change: Partial<CollapseScores> = {}): CollapseScores {
     validationReturn: -9,
     heldoutReturn: -11,
     worstHeldout: -12,
+    cvarHeldout: -18,
     heldoutStd: 0.5,
     collapseGap: 3,
     relativeGap: 0.5,
