@@ -6,7 +6,8 @@ import { commitRound } from '../infra/postgres/round-rows.ts';
 import { findRun } from '../infra/postgres/run-rows.ts';
 import { diverged, runAttempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import type { TrainRequest, TrainResponse } from './session-messages.ts';
+import type { TrainResponse } from './session-messages.ts';
+import { trainRequest } from './train-request.ts';
 
 /** Trains one round and commits its rows; a round that is committed already is not trained again. */
 export async function trainRound(
@@ -20,19 +21,8 @@ export async function trainRound(
     const pool = await findPool(database, runId, round);
     if (pool === null) throw new ThawError('DEFECT_INVARIANT', `${runId} has no pool in round ${round}`);
     const startedAt = clock();
-    const request: TrainRequest = {
-      ...attempt.session(await findCheckpoint(database, runId, round), pool.members),
-      roundIndex: round,
-      pool: pool.entries.map(({ simulator, weight, randomization, learns }) => ({
-        simulator,
-        weight,
-        randomization,
-        learns,
-      })),
-      episodeRule: pool.episodeRule,
-      startsMembers: pool.round === round,
-      scoresEpisodes: false,
-    };
+    const checkpointHash = await findCheckpoint(database, runId, round);
+    const request = trainRequest(run, { round, pool, checkpointHash });
     const result = await attempt.compute<TrainResponse>('train', request);
     if (!result.isFinite) throw diverged(`weights stopped being finite numbers in round ${round}: ${lossesOf(result)}`);
     await commitRound(
