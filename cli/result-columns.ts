@@ -2,9 +2,8 @@ import type { ResultRow } from '../infra/postgres/result-rows.ts';
 import type { CollapseScores } from '../learning/collapse.ts';
 import type { Cell, Column } from './listing.ts';
 
-type ScoreKey = Exclude<keyof CollapseScores, 'trainGain' | 'heldoutGain'>;
-
-const SCORES: readonly (readonly [key: string, score: ScoreKey])[] = [
+/** Columns of what was measured of a checkpoint. */
+export const SCORES: readonly (readonly [key: string, score: keyof CollapseScores])[] = [
   ['train_return', 'trainReturn'],
   ['validation_return', 'validationReturn'],
   ['heldout_return', 'heldoutReturn'],
@@ -15,6 +14,9 @@ const SCORES: readonly (readonly [key: string, score: ScoreKey])[] = [
   ['relative_gap', 'relativeGap'],
   ['verdict', 'verdict'],
   ['visitation_divergence', 'visitationDivergence'],
+  // What a variant's gap is summed from: without these no reader of the rows could compute it.
+  ['train_gain', 'trainGain'],
+  ['heldout_gain', 'heldoutGain'],
 ];
 
 function scoreColumns(checkpoint: 'last' | 'best', prefix: string): Column<ResultRow>[] {
