@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { maskConfiguration, readConfiguration } from '../infra/configuration.ts';
-import { diagnose, type Finding } from './diagnosis.ts';
+import { checkInstallation, type Finding } from './check-installation.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
 import { listingText, type Column } from './listing.ts';
@@ -12,7 +12,7 @@ const MIB = 2 ** 20;
 /** Prints the configuration with secrets masked, the versions, and what is wrong with this installation. */
 export async function examine(format: 'table' | 'json'): Promise<ExitCode> {
   const configuration = readConfiguration(process.env);
-  const findings = await diagnose(configuration, noteOnTerminal);
+  const findings = await checkInstallation(configuration, noteOnTerminal);
   const versions = { thaw: programVersion(), node: process.versions.node, ...machine() };
   const masked = maskConfiguration(configuration);
   if (format === 'json') print(jsonText({ versions, configuration: masked, findings }, 2));

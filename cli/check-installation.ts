@@ -35,7 +35,7 @@ const FREE_MIB_MIN = 1024;
 const MIB = 2 ** 20;
 
 /** Looks at every component that Thaw needs. One that fails does not keep the others from being looked at. */
-export async function diagnose(
+export async function checkInstallation(
   configuration: Configuration,
   onProgress: (message: string) => void,
 ): Promise<Finding[]> {
