@@ -6,6 +6,7 @@ import type { Dimension } from '../results-table.ts';
 interface Options {
   readonly metric: string;
   readonly by: readonly Dimension[];
+  readonly curve: boolean;
   readonly output: ListingFormat;
 }
 
@@ -20,6 +21,7 @@ export function resultsCommand(): Command {
     .argument('<id>', ID_HELP)
     .option('--metric <metric>', 'column to summarize, e.g. relative_gap or best_heldout_return', 'heldout_return')
     .option('--by <keys>', 'seed,variant or variant,seed or one of the two', parseBy, ['seed', 'variant'])
+    .option('--curve', 'every evaluated round of every run instead: how returns went on the way', false)
     .addOption(outputOption(['table', 'json', 'csv'], 'table'))
     .addHelpText(
       'after',
@@ -27,9 +29,14 @@ export function resultsCommand(): Command {
         'thaw results @latest',
         'thaw results @latest --metric relative_gap -o json',
         'thaw results demo --by variant',
+        'thaw results demo --curve -o csv',
       ),
     )
-    .action(async (id: string, { metric, by, output }: Options) => {
+    .action(async (id: string, { metric, by, curve, output }: Options) => {
+      if (curve) {
+        const { showCurve } = await import('../show-curve.ts');
+        return showCurve(id, output);
+      }
       const { showResults } = await import('../show-results.ts');
       await showResults(id, { metric, by, format: output });
     });
