@@ -1,20 +1,24 @@
-import { commitPool, findPool } from '../infra/postgres/pool-rows.ts';
-import type { Decision } from '../learning/strategies/contract.ts';
+import type { Cost } from '../infra/postgres/cost-rows.ts';
+import { commitPool, findPool, type RunPool } from '../infra/postgres/pool-rows.ts';
+import { crossPartners } from '../learning/strategies/cross-partners.ts';
+import type { Decision, PoolEntry, Strategy } from '../learning/strategies/contract.ts';
 import { ThawError } from '../schemas/errors.ts';
-import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
-import type { World } from '../simulators/contract.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../simulators/random.ts';
+import type { World } from '../simulators/contract.ts';
 import { strategyEvidence } from '../specification/evidence.ts';
 import { simulatorHash } from '../specification/identity.ts';
 import { openWorld } from '../specification/open-world.ts';
-import { runAttempt } from './attempt.ts';
+import { panelSimulators } from '../specification/panel-simulators.ts';
+import { runAttempt, type Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { observeStrategy, type Observation } from './observe-strategy.ts';
+import { playProbes } from './play-probes.ts';
 import { simulatorRecord } from './simulator-record.ts';
 
 /** How often a strategy is asked again when its draws came upon a held-out simulator. */
 const TRIALS_MAX = 100;
 
-/** Lets the strategy choose the pool that holds from a round on. */
+/** Lets the strategy choose pool, partners and members that hold from a round on. */
 export async function adaptPool(
   dependencies: ActivityDependencies,
   { runId, round }: { runId: string; round: number },
@@ -23,27 +27,60 @@ export async function adaptPool(
   const known = await findPool(database, runId, round);
   if (known?.round === round) return;
   await runAttempt(dependencies, { runId, kind: 'adapt_pool', round }, async (attempt) => {
-    const { run, token } = attempt;
-    const { resolved, seed } = run;
+    const { resolved } = attempt.run;
     const world = openWorld(resolved, registries);
     const strategy = registries.strategies[resolved.strategy.kind]!;
-    const evidence = strategyEvidence(resolved, world, round);
-    const decision = decideUnseen(world, resolved, (trial) => {
-      const random = new RandomStream(keyFrom(seed, PURPOSE.strategy, round, trial));
-      const proposal = strategy.propose(known?.state ?? null, evidence, random);
-      if (proposal.probes.length > 0) {
-        throw new ThawError('REQUEST_NOT_AVAILABLE', `this version cannot play the probes of ${strategy.kind}`);
-      }
-      return strategy.decide(proposal, evidence, {}, random);
+    const needs = strategy.needs(resolved.strategy);
+    const observation =
+      known === null
+        ? NOTHING_OBSERVED
+        : await observeStrategy(dependencies, attempt, { pool: known, round, needs, world });
+    const { decision, played, scoringEnvSteps } = await decideUnseen(dependencies, attempt, {
+      world,
+      strategy,
+      known,
+      round,
+      observation,
     });
-    const entries = decision.pool.map(({ simulator, ...entry }) => ({
+    const { state, episodeRule, members } = decision;
+    const entries = played.map(({ simulator, ...entry }) => ({
       ...entry,
       simulatorHash: simulatorHash(world, simulator),
     }));
-    const simulators = decision.pool.map(({ simulator }) => simulatorRecord(world, simulator));
-    const { state, episodeRule, members } = decision;
-    await commitPool(database, token, { round, entries, members, state, episodeRule }, simulators, attempt.done());
+    const cost = (purpose: Cost['purpose'], envSteps: number): Cost => ({
+      round,
+      activity: 'adapt_pool',
+      purpose,
+      envSteps,
+    });
+    await commitPool(
+      database,
+      attempt.token,
+      { round, entries, members, state, episodeRule },
+      {
+        simulators: played.map(({ simulator }) => simulatorRecord(world, simulator)),
+        costs: [cost('mining', observation.miningEnvSteps), cost('scoring', scoringEnvSteps)],
+      },
+      attempt.done(),
+    );
   });
+}
+
+const NOTHING_OBSERVED: Observation = { training: [], members: [], miningEnvSteps: 0 };
+
+interface Asking {
+  readonly world: World;
+  readonly strategy: Strategy;
+  readonly known: RunPool | null;
+  readonly round: number;
+  readonly observation: Observation;
+}
+
+interface Answer {
+  readonly decision: Decision;
+  /** The pool with the partners crossed in. */
+  readonly played: readonly PoolEntry[];
+  readonly scoringEnvSteps: number;
 }
 
 /**
@@ -51,18 +88,20 @@ export async function adaptPool(
  * other chance, the same in every attempt.
  * @throws REQUEST_CONFLICT when the strategy's draws give nothing else
  */
-function decideUnseen(world: World, resolved: ResolvedVariant, decide: (trial: number) => Decision): Decision {
-  const { panels, simulators } = resolved;
+async function decideUnseen(dependencies: ActivityDependencies, attempt: Attempt, asking: Asking): Promise<Answer> {
+  const { world } = asking;
   const heldOut = new Map(
-    [...panels.validation, ...panels.test].map((name) => [simulatorHash(world, simulators[name]!), name]),
+    panelSimulators(attempt.run.resolved, world)
+      .filter(({ panel }) => panel !== 'train')
+      .map(({ name, simulatorHash: hash }) => [hash, name]),
   );
   let equal: string | undefined;
   for (let trial = 0; trial < TRIALS_MAX; trial += 1) {
-    const decision = decide(trial);
-    equal = decision.pool
+    const answer = await decide(dependencies, attempt, asking, trial);
+    equal = answer.played
       .map(({ simulator }) => heldOut.get(simulatorHash(world, simulator)))
       .find((name) => name !== undefined);
-    if (equal === undefined) return decision;
+    if (equal === undefined) return answer;
   }
   throw new ThawError(
     'REQUEST_CONFLICT',
@@ -71,4 +110,20 @@ function decideUnseen(world: World, resolved: ResolvedVariant, decide: (trial: n
       remedy: 'Narrow `randomization` so that it does not give the held-out simulator, or hold out another one.',
     },
   );
+}
+
+async function decide(
+  { database }: ActivityDependencies,
+  attempt: Attempt,
+  { world, strategy, known, round, observation }: Asking,
+  trial: number,
+): Promise<Answer> {
+  const { resolved, seed } = attempt.run;
+  const { training, members } = observation;
+  const evidence = strategyEvidence(resolved, world, round, { training, members });
+  const random = new RandomStream(keyFrom(seed, PURPOSE.strategy, round, trial));
+  const proposal = strategy.propose(known?.state ?? null, evidence, random);
+  const probed = await playProbes(database, attempt, { round, known, proposal });
+  const decision = strategy.decide(proposal, evidence, probed.scores, random);
+  return { decision, played: crossPartners(decision), scoringEnvSteps: probed.envSteps };
 }

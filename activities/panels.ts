@@ -32,17 +32,22 @@ export interface PanelMember {
 
 /** The three panels of a variant: the pool it trains on as `train`, with the pool's weights and draws. */
 export function panelMembers(world: World, resolved: ResolvedVariant, pool: RunPool): PanelMember[] {
-  const heldOut = (['validation', 'test'] as const).flatMap((panel) =>
-    resolved.panels[panel].map((name) =>
-      panelMember(world, resolved, panel, {
-        name,
-        simulator: resolved.simulators[name]!,
-        weight: 1,
-        randomization: {},
-      }),
-    ),
+  return [
+    ...pool.entries.map((entry) => panelMember(world, resolved, 'train', entry)),
+    ...heldOutMembers(world, resolved, 'validation'),
+    ...heldOutMembers(world, resolved, 'test'),
+  ];
+}
+
+/** A panel that is never trained on, its simulators all of one weight and as they are. */
+export function heldOutMembers(
+  world: World,
+  resolved: ResolvedVariant,
+  panel: Exclude<PanelName, 'train'>,
+): PanelMember[] {
+  return resolved.panels[panel].map((name) =>
+    panelMember(world, resolved, panel, { name, simulator: resolved.simulators[name]!, weight: 1, randomization: {} }),
   );
-  return [...pool.entries.map((entry) => panelMember(world, resolved, 'train', entry)), ...heldOut];
 }
 
 function panelMember(

@@ -1,11 +1,19 @@
 import type { RunPool } from '../infra/postgres/pool-rows.ts';
+import type { Strategy } from '../learning/strategies/contract.ts';
 import type { RunContext } from '../schemas/records.ts';
 import type { TrainRequest } from './session-messages.ts';
+
+interface TrainedRound {
+  readonly round: number;
+  readonly pool: RunPool;
+  readonly checkpointHash: string | null;
+  readonly strategy: Strategy;
+}
 
 /** What a training process is asked for one round of a run: a function of committed rows, so that it can be asked again. */
 export function trainRequest(
   { variantHash, resolved, seed }: Pick<RunContext, 'variantHash' | 'resolved' | 'seed'>,
-  { round, pool, checkpointHash }: { round: number; pool: RunPool; checkpointHash: string | null },
+  { round, pool, checkpointHash, strategy }: TrainedRound,
 ): TrainRequest {
   return {
     variantHash,
@@ -22,6 +30,6 @@ export function trainRequest(
     })),
     episodeRule: pool.episodeRule,
     startsMembers: pool.round === round,
-    scoresEpisodes: false,
+    scoresEpisodes: strategy.needs(resolved.strategy).includes('episode_scores'),
   };
 }

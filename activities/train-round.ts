@@ -1,5 +1,6 @@
 import { ThawError } from '../schemas/errors.ts';
 import { releaseCheckpoints } from '../infra/postgres/checkpoint-retention.ts';
+import type { Cost } from '../infra/postgres/cost-rows.ts';
 import { findPool } from '../infra/postgres/pool-rows.ts';
 import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
 import { commitRound } from '../infra/postgres/round-rows.ts';
@@ -14,15 +15,16 @@ export async function trainRound(
   dependencies: ActivityDependencies,
   { runId, round }: { runId: string; round: number },
 ): Promise<void> {
-  const { database, artifacts, clock } = dependencies;
+  const { database, artifacts, clock, registries } = dependencies;
   if ((await findRun(database, runId)).roundsCompleted > round) return;
   await runAttempt(dependencies, { runId, kind: 'train_round', round }, async (attempt) => {
     const { run, token } = attempt;
     const pool = await findPool(database, runId, round);
     if (pool === null) throw new ThawError('DEFECT_INVARIANT', `${runId} has no pool in round ${round}`);
+    const { kind } = run.resolved.strategy;
     const startedAt = clock();
     const checkpointHash = await findCheckpoint(database, runId, round);
-    const request = trainRequest(run, { round, pool, checkpointHash });
+    const request = trainRequest(run, { round, pool, checkpointHash, strategy: registries.strategies[kind]! });
     const result = await attempt.compute<TrainResponse>('train', request);
     if (!result.isFinite) throw diverged(`weights stopped being finite numbers in round ${round}: ${lossesOf(result)}`);
     await commitRound(
@@ -38,6 +40,8 @@ export async function trainRound(
           ...result.episodes[index]!,
           visitation: result.visitation[index]!,
         })),
+        members: result.members,
+        costs: costsOf(result, round + 1),
         metrics: result.metrics,
         wallS: (clock() - startedAt) / 1000,
         peakRssMib: attempt.peakRssMib(),
@@ -46,6 +50,15 @@ export async function trainRound(
     );
     for (const hash of await releaseCheckpoints(database, runId, round + 1)) await artifacts.remove(hash);
   });
+}
+
+/** Episodes that nobody learns from are played to score their simulators. */
+function costsOf({ envSteps, scoringEnvSteps }: TrainResponse, round: number): Cost[] {
+  const activity = 'train_round';
+  return [
+    { round, activity, purpose: 'training', envSteps: envSteps - scoringEnvSteps },
+    { round, activity, purpose: 'scoring', envSteps: scoringEnvSteps },
+  ];
 }
 
 function lossesOf({ metrics }: TrainResponse): string {

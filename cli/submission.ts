@@ -6,6 +6,8 @@ import { updateExperiment } from '../infra/postgres/experiment-update.ts';
 import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
 import { formatProblems } from '../specification/format-problems.ts';
 import { contentHash } from '../specification/identity.ts';
+import { panelSimulatorsByVariant } from '../specification/panel-simulators.ts';
+import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { nextSteps } from './next-steps.ts';
 import { programVersion } from './program-version.ts';
 import { pluralText } from './quantity-text.ts';
@@ -68,6 +70,7 @@ async function submitSpec(
     identityHash,
     document,
     resolved: experiment,
+    panelSimulators: panelSimulatorsByVariant(experiment.variants, DEFAULT_REGISTRIES),
     sourceFile,
     programVersion: programVersion(),
   });

@@ -91,6 +91,10 @@ export interface EvaluationRecord {
 export interface TrainingEpisodesRecord {
   /** By state feature: visits of the learners in the last update block. */
   readonly visitation: readonly (readonly number[])[];
+  /** Null unless the strategy asked for them. */
+  readonly scores: Readonly<
+    Record<'positiveValueLoss' | 'valueMean' | 'discountedReturnMax' | 'shortfall', number>
+  > | null;
   readonly simulatorHash: string;
   readonly name: string;
   readonly episodes: number;

@@ -1,4 +1,4 @@
-import type { Execution, ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
+import type { Execution, PanelName, ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
 import type { RunState } from '../../schemas/records.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import type { Database, Queryable, Row } from './database.ts';
@@ -12,8 +12,17 @@ export interface NewExperiment {
   readonly identityHash: string;
   readonly document: unknown;
   readonly resolved: ResolvedExperiment;
+  /** By variant. */
+  readonly panelSimulators: Readonly<Record<string, readonly StoredPanelSimulator[]>>;
   readonly sourceFile: string;
   readonly programVersion: string;
+}
+
+/** A simulator of a variant's panels by its content; what is held out is refused by the query that feeds training. */
+export interface StoredPanelSimulator {
+  readonly panel: PanelName;
+  readonly name: string;
+  readonly simulatorHash: string;
 }
 
 export interface ExperimentRecord {
@@ -44,7 +53,7 @@ export async function insertExperiment(
   database: Database,
   experiment: NewExperiment,
 ): Promise<{ id: string; version: number; created: boolean }> {
-  const { id, identityHash, document, resolved, sourceFile, programVersion } = experiment;
+  const { id, identityHash, document, resolved, panelSimulators, sourceFile, programVersion } = experiment;
   return database.transaction(async (client) => {
     // Versions of one name are counted one submission at a time.
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [resolved.name]);
@@ -68,6 +77,7 @@ export async function insertExperiment(
       ],
     );
     await insertVariants(client, id, resolved);
+    await insertPanelSimulators(client, id, panelSimulators);
     await insertRuns(client, id, resolved);
     await client.query(`insert into events (experiment_id, kind, message) values ($1, 'submitted', $2)`, [
       id,
@@ -86,6 +96,25 @@ async function insertVariants(client: Queryable, experimentId: string, resolved:
     JSON.stringify(variant),
   ]);
   await insertMany(client, 'variants (experiment_id, name, position, variant_hash, resolved)', rows);
+}
+
+async function insertPanelSimulators(
+  client: Queryable,
+  experimentId: string,
+  panelSimulators: NewExperiment['panelSimulators'],
+): Promise<void> {
+  const rows = Object.entries(panelSimulators).flatMap(([variant, simulators]) =>
+    simulators.map(({ panel, name, simulatorHash }, position) => [
+      experimentId,
+      variant,
+      panel,
+      position,
+      name,
+      simulatorHash,
+    ]),
+  );
+  const columns = 'experiment_id, variant, panel, position, name, simulator_hash';
+  await insertMany(client, `panel_simulators (${columns})`, rows);
 }
 
 async function insertRuns(client: Queryable, experimentId: string, resolved: ResolvedExperiment): Promise<void> {

@@ -1,7 +1,9 @@
 import type { EpisodeRule, Member, RandomizationRanges, StrategyState } from '../../learning/strategies/contract.ts';
 import type { SimulatorData } from '../../simulators/contract.ts';
 import type { PoolRecord } from '../../schemas/records.ts';
+import { ThawError } from '../../schemas/errors.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
+import { insertCosts, type Cost } from './cost-rows.ts';
 import type { Database, Queryable } from './database.ts';
 
 /** A simulator's content under its hash. */
@@ -38,16 +40,25 @@ export async function insertSimulators(client: Queryable, simulators: readonly S
   }
 }
 
-/** Commits the pool that holds from `pool.round` on. Committing it twice is committing it once. */
+/** Of an entry of a pool `p`: that it is held out from the run's variant. */
+const IS_HELD_OUT = `exists (
+  select 1 from runs r join panel_simulators h on h.experiment_id = r.experiment_id and h.variant = r.variant
+   where r.id = p.run_id and h.panel <> 'train' and h.simulator_hash = p.simulator_hash)`;
+
+/**
+ * Commits the pool that holds from `pool.round` on. Committing it twice is committing it once.
+ * @throws DEFECT_INVARIANT when a validation or test simulator of the variant is in it
+ */
 export async function commitPool(
   database: Database,
   token: AttemptToken,
   pool: Omit<RunPool, 'entries'> & { entries: readonly PoolRecord[] },
-  simulators: readonly SimulatorRecord[],
+  { simulators, costs }: { simulators: readonly SimulatorRecord[]; costs: readonly Cost[] },
   end: AttemptEnd | null = null,
 ): Promise<void> {
   await commitInAttempt(database, token, end, async (client) => {
     await insertSimulators(client, simulators);
+    await insertCosts(client, token.runId, costs);
     await client.query(
       `insert into strategy_states (run_id, round, state, episode_rule, members) values ($1, $2, $3, $4, $5)
        on conflict (run_id, round) do update
@@ -79,10 +90,32 @@ export async function commitPool(
         ],
       );
     }
+    await refuseHeldOut(client, token.runId, pool.round);
   });
 }
 
-/** The pool that holds in a round: the newest one committed at or before it; null before the first. */
+/**
+ * Held-out means held out, whatever a strategy does: this is the last word before training.
+ * @throws DEFECT_INVARIANT
+ */
+async function refuseHeldOut(client: Queryable, runId: string, round: number): Promise<void> {
+  const { rows } = await client.query(
+    `select p.name from pools p where p.run_id = $1 and p.round = $2 and ${IS_HELD_OUT} order by p.position`,
+    [runId, round],
+  );
+  if (rows.length === 0) return;
+  const names = rows.map((row) => row['name']).join(', ');
+  throw new ThawError(
+    'DEFECT_INVARIANT',
+    `${runId} would train on what is held out from it in round ${round}: ${names}`,
+  );
+}
+
+/**
+ * The pool that holds in a round: the newest one committed at or before it; null before the first. It feeds training, so
+ * it gives no simulator that is held out from the run's variant.
+ * @throws DEFECT_INVARIANT when such a one is in the stored pool
+ */
 export async function findPool(database: Database, runId: string, round: number): Promise<RunPool | null> {
   const states = await database.query(
     'select round, state, episode_rule, members from strategy_states where run_id = $1 and round <= $2 order by round desc limit 1',
@@ -90,6 +123,7 @@ export async function findPool(database: Database, runId: string, round: number)
   );
   const [row] = states.rows;
   if (row === undefined) return null;
+  await refuseHeldOut(database, runId, row['round'] as number);
   const entries = await database.query(
     `select p.name, p.simulator_hash, p.weight, p.parents, p.reason, p.randomization, p.learns, s.simulator
        from pools p join simulators s on s.hash = p.simulator_hash

@@ -1,8 +1,10 @@
 import type { CollapseScores } from '../../learning/collapse.ts';
 import type { CheckpointName, EvaluationRecord, TrainingEpisodesRecord } from '../../schemas/records.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
+import { insertCosts, type Cost } from './cost-rows.ts';
 import type { Database, Queryable } from './database.ts';
 import { insertSimulators, type SimulatorRecord } from './pool-rows.ts';
+import type { MemberPart } from './training-evidence-rows.ts';
 
 /** A trained round: rows and the checkpoint that they lead to become visible together. */
 export interface RoundCommit {
@@ -12,6 +14,8 @@ export interface RoundCommit {
   readonly envSteps: number;
   readonly checkpoint: { readonly hash: string; readonly bytes: number };
   readonly episodes: readonly TrainingEpisodesRecord[];
+  readonly members: readonly MemberPart[];
+  readonly costs: readonly Cost[];
   readonly metrics: Readonly<Record<string, number>>;
   readonly wallS: number;
   readonly peakRssMib: number;
@@ -51,8 +55,9 @@ export async function commitRound(
     await insertArtifact(client, runId, commit.round, { kind: 'checkpoint', ...commit.checkpoint });
     for (const [position, row] of commit.episodes.entries()) {
       await client.query(
-        `insert into training_episodes (run_id, round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate, visitation)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (run_id, round, position) do nothing`,
+        `insert into training_episodes (run_id, round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate,
+                                        visitation, positive_value_loss, value_mean, discounted_return_max, shortfall)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) on conflict (run_id, round, position) do nothing`,
         [
           runId,
           commit.round,
@@ -65,9 +70,21 @@ export async function commitRound(
           row.lengthMean,
           row.successRate,
           JSON.stringify(row.visitation),
+          row.scores?.positiveValueLoss,
+          row.scores?.valueMean,
+          row.scores?.discountedReturnMax,
+          row.scores?.shortfall,
         ],
       );
     }
+    for (const { name, episodes, returnMean } of commit.members) {
+      await client.query(
+        `insert into member_episodes (run_id, round, name, episodes, return_mean) values ($1, $2, $3, $4, $5)
+         on conflict do nothing`,
+        [runId, commit.round, name, episodes, returnMean],
+      );
+    }
+    await insertCosts(client, runId, commit.costs);
     const names = Object.keys(commit.metrics);
     await client.query(
       `insert into metrics (run_id, round, name, value) select $1, $2, * from unnest($3::text[], $4::float8[])

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { releaseCheckpoints } from '../../infra/postgres/checkpoint-retention.ts';
 import { beginAttempt, endAttempt, listAttempts, type AttemptToken } from '../../infra/postgres/attempt-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
+import { panelSimulatorsByVariant } from '../../specification/panel-simulators.ts';
+import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { insertExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
 import { listEvents } from '../../infra/postgres/event-rows.ts';
 import { commitPool, findPool } from '../../infra/postgres/pool-rows.ts';
@@ -30,12 +32,15 @@ const experiment: ResolvedExperiment = resolved(specDocument());
 const [variant] = Object.keys(experiment.variants) as [string];
 const [seed] = experiment.seeds as [number];
 
+const PANELS = panelSimulatorsByVariant(experiment.variants, DEFAULT_REGISTRIES);
+
 async function submit(id = 'e', identityHash = id): Promise<string> {
   await insertExperiment(database, {
     id,
     identityHash,
     document: {},
     resolved: experiment,
+    panelSimulators: PANELS,
     sourceFile: 'spec.json',
     programVersion: '0',
   });
@@ -54,11 +59,20 @@ const SIMULATOR = {
   simulator: { partners: {}, rules: {}, scenarios: {}, rewards: {}, perturbations: {} },
 };
 
+const ENTRY = {
+  name: 'base',
+  simulatorHash: SIMULATOR.hash,
+  weight: 1,
+  parents: [],
+  reason: 'only one',
+  randomization: { 'rules.damping': [0.1, 0.5] as const },
+  learns: false,
+};
+
+const POOL = { round: 0, entries: [ENTRY], members: ONE_LEARNER, state: { step: 1 }, episodeRule: PLAIN_EPISODES };
+
 async function withPool(token: AttemptToken): Promise<void> {
-  const member = { name: 'base', simulatorHash: SIMULATOR.hash, weight: 1, parents: [], reason: 'only one' };
-  const entry = { ...member, randomization: { 'rules.damping': [0.1, 0.5] as const }, learns: false };
-  const pool = { round: 0, entries: [entry], members: ONE_LEARNER, state: { step: 1 }, episodeRule: PLAIN_EPISODES };
-  await commitPool(database, token, pool, [SIMULATOR]);
+  await commitPool(database, token, POOL, { simulators: [SIMULATOR], costs: [] });
 }
 
 const ROUND: RoundCommit = {
@@ -74,12 +88,15 @@ const ROUND: RoundCommit = {
       returnStd: NaN,
       lengthMean: 25,
       successRate: 0,
+      scores: { positiveValueLoss: 0.5, valueMean: -Infinity, discountedReturnMax: NaN, shortfall: 1 / 3 },
       visitation: [
         [3, 0],
         [1, 2, 0],
       ],
     },
   ],
+  members: [{ name: 'learner', episodes: 256, returnMean: -70.123456789012345 }],
+  costs: [{ round: 1, activity: 'train_round', purpose: 'training', envSteps: 6400 }],
   metrics: { entropy: 1.6, policy_loss: NaN, value_loss: Infinity, gradient_norm: -Infinity },
   wallS: 1,
   peakRssMib: 100,
@@ -176,6 +193,48 @@ describe('rows of a run', () => {
   });
 });
 
+describe('what is held out', () => {
+  const heldOut = ['validation', 'test'] as const;
+
+  it.each(heldOut)('never enters the pool of a run: no %s simulator can be committed', async (panel) => {
+    const token = await begin(await submit());
+    const { simulatorHash } = PANELS[variant]!.find((each) => each.panel === panel)!;
+    const disguised = { ...ENTRY, name: 'disguised', simulatorHash };
+    const committing = commitPool(
+      database,
+      token,
+      { ...POOL, entries: [ENTRY, disguised] },
+      { simulators: [SIMULATOR, { ...SIMULATOR, hash: simulatorHash }], costs: [] },
+    );
+    await expect(committing).rejects.toThrow(/would train on what is held out from it in round 0: disguised/);
+    expect(await findPool(database, token.runId, 0)).toBeNull();
+  });
+
+  it.each(heldOut)('is not given to training even where a %s simulator got into the rows', async (panel) => {
+    const token = await begin(await submit());
+    await withPool(token);
+    expect((await findPool(database, token.runId, 0))!.entries.map(({ name }) => name)).toEqual([ENTRY.name]);
+    const { simulatorHash } = PANELS[variant]!.find((each) => each.panel === panel)!;
+    await database.query(
+      `insert into simulators select $1, family, family_version, family_options, simulator from simulators where hash = $2`,
+      [simulatorHash, SIMULATOR.hash],
+    );
+    await database.query('update pools set simulator_hash = $2 where run_id = $1', [token.runId, simulatorHash]);
+    await expect(findPool(database, token.runId, 0)).rejects.toThrow(/held out/);
+  });
+
+  it('may be trained on by another variant, whose panels say so', async () => {
+    const token = await begin(await submit());
+    const { simulatorHash } = PANELS[variant]!.find((each) => each.panel === 'test')!;
+    await database.query(`update panel_simulators set panel = 'train' where variant = $1 and panel = 'test'`, [
+      variant,
+    ]);
+    const simulators = [{ ...SIMULATOR, hash: simulatorHash }];
+    await commitPool(database, token, { ...POOL, entries: [{ ...ENTRY, simulatorHash }] }, { simulators, costs: [] });
+    expect((await findPool(database, token.runId, 0))!.entries[0]!.simulatorHash).toBe(simulatorHash);
+  });
+});
+
 describe('attempts', () => {
   it('end in the transaction of their last rows', async () => {
     const token = await begin(await submit());
@@ -234,6 +293,7 @@ describe('experiments', () => {
         identityHash: id,
         document: {},
         resolved: experiment,
+        panelSimulators: PANELS,
         sourceFile: 'spec.json',
         programVersion: '0',
       });
@@ -250,6 +310,7 @@ describe('experiments', () => {
           identityHash: 'same',
           document: {},
           resolved: experiment,
+          panelSimulators: PANELS,
           sourceFile: 'spec.json',
           programVersion: '0',
         }),

@@ -6,6 +6,8 @@ import { commitEvaluation, commitResult, commitRound } from '../../infra/postgre
 import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
 import type { CheckpointName } from '../../schemas/records.ts';
 import type { ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
+import { panelSimulatorsByVariant } from '../../specification/panel-simulators.ts';
+import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { scores } from './result-row.ts';
 import { resolved, specDocument } from './spec-document.ts';
 
@@ -20,6 +22,7 @@ export async function seedExperiment(
     identityHash: id,
     document: specDocument(),
     resolved: experiment,
+    panelSimulators: panelSimulatorsByVariant(experiment.variants, DEFAULT_REGISTRIES),
     sourceFile: '/somewhere/example.json',
     programVersion: '0.1.0',
   });
@@ -65,13 +68,15 @@ export async function finishRun(database: Database, id: string, story: Story = {
       state: {},
       episodeRule: PLAIN_EPISODES,
     },
-    [SIMULATOR],
+    { simulators: [SIMULATOR], costs: [] },
   );
   await commitRound(database, token, {
     round: 1,
     envSteps: 1000,
     checkpoint: { hash: 'c0ffee', bytes: 3 },
     episodes: [],
+    members: [],
+    costs: [],
     metrics: { policy_loss: NaN, entropy: 1.25 },
     wallS: story.wallS ?? 1,
     peakRssMib: 100,
