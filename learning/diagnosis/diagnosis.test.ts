@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import {
+  evaluatedRound,
+  madeUpRun,
+  madeUpVariant,
+  poolOf,
+  trainedIn,
+  trainedRound,
+} from '../../test/support/made-up-run.ts';
+import type { Finding } from './contract.ts';
+import type { FinalScores, RunHistory } from './history.ts';
+import { diagnoseVariant, KNOWN_PROBLEMS } from './registry.ts';
+
+const find = (id: string, ...args: Parameters<typeof madeUpVariant>): Finding =>
+  diagnoseVariant(madeUpVariant(...args)).find((diagnosis) => diagnosis.id === id)!;
+
+const valueOf = ({ evidence }: Finding, what: string) => evidence.find((item) => item.what.startsWith(what))?.value;
+
+const finals = (change: Partial<FinalScores>): FinalScores => ({
+  verdict: 'healthy',
+  trainGain: 10,
+  heldoutGain: 10,
+  heldoutReturn: -5,
+  ...change,
+});
+
+const rounds = Array.from({ length: 12 }, (_, index) => index + 1);
+
+describe('every known problem', () => {
+  it('is named once, and of a run of which nothing is known none is found', () => {
+    const diagnoses = diagnoseVariant(madeUpVariant([madeUpRun()]));
+    expect(new Set(diagnoses.map(({ id }) => id)).size).toBe(7);
+    expect(diagnoses.map(({ id }) => id)).toEqual(KNOWN_PROBLEMS.map(({ id }) => id));
+    expect(diagnoses.filter(({ found }) => found === 'yes')).toEqual([]);
+  });
+
+  it('has a remedy and a headline that is a sentence', () => {
+    for (const { headline, remedy } of diagnoseVariant(madeUpVariant([madeUpRun()]))) {
+      expect(headline).toMatch(/^\S.*\.$/);
+      expect(remedy).toMatch(/\.$/);
+    }
+  });
+});
+
+describe('overfit_to_simulator', () => {
+  const runsWith = (gains: readonly (readonly [train: number, heldout: number])[]): RunHistory[] =>
+    gains.map(([trainGain, heldoutGain], seed) => madeUpRun({ seed, last: finals({ trainGain, heldoutGain }) }));
+
+  it('is found where the runs together lose more than the limit, with the interval over five runs', () => {
+    const gains = [
+      [10, 2],
+      [10, 3],
+      [10, 4],
+      [10, 2],
+      [10, 4],
+    ] as const;
+    const finding = find('overfit_to_simulator', runsWith(gains));
+    expect(finding.found).toBe('yes');
+    // 1 − 15/50
+    expect(finding.headline).toContain('70 %');
+    expect(valueOf(finding, 'relative gap')).toBeCloseTo(0.7, 12);
+    expect(valueOf(finding, '95 % interval')).toMatch(/^\d+ % to \d+ %$/);
+  });
+
+  it('is not found at the limit itself, nor where held-out simulators are the easier ones', () => {
+    expect(find('overfit_to_simulator', runsWith([[10, 8]])).found).toBe('no');
+    const easier = find('overfit_to_simulator', runsWith([[10, 15]]));
+    expect(easier).toMatchObject({ found: 'no', headline: expect.stringContaining('50 % larger') });
+    expect(valueOf(easier, '95 % interval')).toBe('none below 5 runs');
+  });
+
+  it('is unknown where nothing is held out, and where no run has learnt anything', () => {
+    expect(find('overfit_to_simulator', [madeUpRun({ last: finals({ heldoutGain: null }) })]).found).toBe('unknown');
+    const untrained = madeUpRun({ last: finals({ verdict: 'untrained', trainGain: 0.1, heldoutGain: -1 }) });
+    expect(find('overfit_to_simulator', [untrained, untrained]).headline).toContain('None of 2 runs');
+  });
+});
+
+describe('pool_too_wide', () => {
+  /** Changes of ±1 a round up to the sixth, then of ±`after`; "wide" enters with returns that spread `ratio` times as wide. */
+  const runWith = ({ after, ratio }: { after: number; ratio: number }): RunHistory => {
+    const values = rounds.map((round) => (round % 2) * (round <= 6 ? 1 : after));
+    return madeUpRun({
+      pools: [poolOf(0, ['a']), poolOf(6, ['a', 'wide'])],
+      rounds: rounds.map((round, index) => {
+        const old = trainedIn('a', { returnMean: values[index]! });
+        const added = trainedIn('wide', { returnStd: 2 * ratio, returnMean: values[index]! - 40 });
+        return trainedRound(round, round <= 6 ? [old] : [old, added]);
+      }),
+    });
+  };
+
+  it('is found where a simulator with a wider spread of returns enters and the curve gets rough', () => {
+    const finding = find('pool_too_wide', [runWith({ after: 5, ratio: 3 })]);
+    expect(finding.found).toBe('yes');
+    expect(valueOf(finding, 'spread of returns')).toBe(3);
+    expect(valueOf(finding, 'between the highest')).toBe(40);
+    expect(valueOf(finding, 'variance')).toBeGreaterThan(4);
+  });
+
+  it('is not found where returns spread alike, where the curve stays as it was, and with one simulator', () => {
+    expect(find('pool_too_wide', [runWith({ after: 5, ratio: 2 })]).found).toBe('no');
+    expect(find('pool_too_wide', [runWith({ after: 1, ratio: 3 })]).found).toBe('no');
+    const alone = madeUpRun({ pools: [poolOf(0, ['a'])], rounds: [trainedRound(1, [trainedIn('a')])] });
+    expect(find('pool_too_wide', [alone])).toMatchObject({
+      found: 'no',
+      headline: expect.stringContaining('one simulator'),
+    });
+  });
+
+  it('is unknown where nothing was added, and where the draws of a range are not kept apart', () => {
+    const pair = [trainedIn('a'), trainedIn('b', { returnStd: 9 })];
+    const fixed = madeUpRun({
+      pools: [poolOf(0, ['a', 'b'])],
+      rounds: rounds.map((round) => trainedRound(round, pair)),
+    });
+    expect(find('pool_too_wide', [fixed])).toMatchObject({
+      found: 'unknown',
+      headline: expect.stringContaining('4.5'),
+    });
+    const drawn = madeUpRun({ pools: [poolOf(0, ['a'], true)], rounds: [trainedRound(1, [trainedIn('a')])] });
+    expect(find('pool_too_wide', [drawn]).found).toBe('unknown');
+  });
+});
+
+describe('generator_undirected', () => {
+  /** A simulator enters after rounds 2, 4, 6; validation is measured then and two rounds later. */
+  const runWith = (validation: readonly [number, number, number, number], heldoutReturn: number): RunHistory =>
+    madeUpRun({
+      last: finals({ heldoutReturn }),
+      pools: [poolOf(0, ['a']), poolOf(2, ['a', 'b']), poolOf(4, ['b', 'c']), poolOf(6, ['c', 'd'])],
+      evaluations: validation.map((validationReturn, index) => evaluatedRound(2 * (index + 1), { validationReturn })),
+    });
+  const failureDriven = (lead: number) => ({
+    strategyKind: 'failure_driven',
+    randomSibling: { variant: 'random', heldoutBySeed: new Map([[0, -5 - lead]]) },
+  });
+
+  it('is found where validation rose after fewer than half of the admissions and random draws did as well', () => {
+    const finding = find('generator_undirected', [runWith([-9, -10, -8, -9], -5)], failureDriven(-1));
+    expect(finding.found).toBe('yes');
+    expect(valueOf(finding, 'admissions after which')).toBeCloseTo(1 / 3, 12);
+    expect(valueOf(finding, 'mean change')).toBeCloseTo((-1 + 2 - 1) / 3, 12);
+    expect(valueOf(finding, 'held-out return above')).toBe(-1);
+    expect(valueOf(finding, 'distance')).toBeNull();
+  });
+
+  it('is not found where validation mostly rose, where random draws did worse, and of strategies that make nothing', () => {
+    expect(find('generator_undirected', [runWith([-9, -8, -7, -8], -5)], failureDriven(-1)).found).toBe('no');
+    expect(find('generator_undirected', [runWith([-9, -10, -8, -9], -5)], failureDriven(2)).found).toBe('no');
+    for (const strategyKind of ['pool', 'random_generator']) {
+      expect(find('generator_undirected', [runWith([-9, -10, -8, -9], -5)], { strategyKind }).found).toBe('no');
+    }
+  });
+
+  it('is unknown without validation around an admission, and where nothing was drawn at random to compare with', () => {
+    const strategyKind = 'failure_driven';
+    const unmeasured = madeUpRun({ pools: [poolOf(0, ['a']), poolOf(2, ['b'])] });
+    expect(find('generator_undirected', [unmeasured], { strategyKind }).found).toBe('unknown');
+    const alone = find('generator_undirected', [runWith([-9, -10, -8, -9], -5)], { strategyKind });
+    expect(alone).toMatchObject({ found: 'unknown', headline: expect.stringContaining('random_generator') });
+  });
+});
+
+describe('out_of_memory', () => {
+  const attempt = (number: number, outcome: string, peakRssMib: number | null) => ({
+    number,
+    kind: 'train_round',
+    round: 3,
+    outcome,
+    peakRssMib,
+  });
+
+  it('is found where an attempt was killed for it, with its peak against the limit', () => {
+    const run = madeUpRun({ attempts: [attempt(1, 'done', 300), attempt(2, 'out_of_memory', 2060)] });
+    expect(find('out_of_memory', [run])).toMatchObject({
+      found: 'yes',
+      evidence: [{ what: expect.stringContaining('attempt 2'), value: 2060, limit: 2048 }],
+    });
+  });
+
+  it('is not found where attempts failed otherwise', () => {
+    const run = madeUpRun({ attempts: [attempt(1, 'lost', null), attempt(2, 'done', 300)] });
+    expect(find('out_of_memory', [run])).toMatchObject({ found: 'no', evidence: [{ value: 300, limit: 2048 }] });
+  });
+
+  it('is unknown before an attempt has ended', () => {
+    expect(find('out_of_memory', [madeUpRun()]).found).toBe('unknown');
+  });
+});
+
+describe('not_reproducible', () => {
+  const replayed = (outcome: 'equal' | 'differs' | 'differs_elsewhere') =>
+    madeUpRun({ replay: { outcome, summary: 'round 3' } });
+
+  it('is found where a round played again gave other numbers', () => {
+    const finding = find('not_reproducible', [replayed('equal'), replayed('differs')]);
+    expect(finding).toMatchObject({ found: 'yes', headline: expect.stringContaining('1 of 2 rounds') });
+    expect(finding.evidence).toHaveLength(2);
+  });
+
+  it('is not found where it gave the same', () => {
+    expect(find('not_reproducible', [replayed('equal'), madeUpRun()]).found).toBe('no');
+  });
+
+  it('is unknown before a round is played again, and where another machine gave other numbers', () => {
+    expect(find('not_reproducible', [madeUpRun()]).headline).toContain('--reproduce example/pool/0');
+    expect(find('not_reproducible', [replayed('differs_elsewhere')]).found).toBe('unknown');
+  });
+});
+
+describe('training_time_grows', () => {
+  const pool = (size: number) => Array.from({ length: size }, (_, index) => trainedIn(`s${index}`));
+  const runWith = (timeOf: (round: number) => number, sizeOf: (round: number) => number): RunHistory =>
+    madeUpRun({ rounds: rounds.map((round) => trainedRound(round, pool(sizeOf(round)), { wallS: timeOf(round) })) });
+
+  it('is found where an env step takes longer and longer while the pool grows', () => {
+    const finding = find('training_time_grows', [
+      runWith(
+        (round) => round,
+        (round) => round,
+      ),
+    ]);
+    expect(finding.found).toBe('yes');
+    // The medians of rounds 9 to 12 and 1 to 4.
+    expect(valueOf(finding, 'time of an env step')).toBeCloseTo(10.5 / 2.5, 12);
+    expect(valueOf(finding, 'time by simulator')).toBeNull();
+    expect(valueOf(finding, 'share of the last round')).toBe(`${Math.round(100 / 12)} %, mean return -10`);
+  });
+
+  it('is not found where the pool stays, where a single round was slow, and where longer rounds play more', () => {
+    const constant = () => 3;
+    expect(find('training_time_grows', [runWith((round) => round, constant)]).found).toBe('no');
+    expect(
+      find('training_time_grows', [
+        runWith(
+          (round) => (round === 12 ? 99 : 1),
+          (round) => round,
+        ),
+      ]).found,
+    ).toBe('no');
+    const longer = rounds.map((round) => trainedRound(round, pool(round), { wallS: round, envSteps: 1000 * round }));
+    expect(find('training_time_grows', [madeUpRun({ rounds: longer })]).found).toBe('no');
+  });
+
+  it('is unknown after fewer than six rounds', () => {
+    const short = madeUpRun({ rounds: rounds.slice(0, 5).map((round) => trainedRound(round, pool(round))) });
+    expect(find('training_time_grows', [short]).found).toBe('unknown');
+  });
+});
+
+describe('evaluation_noisy', () => {
+  /**
+   * Evaluations in which the mean moves by ±`shift` and episode e by ±`scatter` more, on two held-out simulators. The
+   * standard error of a change is then close to 2·scatter/√E.
+   */
+  const runWith = ({ shift, scatter }: { shift: number; scatter: number }): RunHistory =>
+    madeUpRun({
+      last: finals({ trainGain: 10 }),
+      evaluations: [0, ...rounds].map((round) => {
+        const level = round === 0 ? -99 : (round % 2) * shift;
+        const returns = Array.from({ length: 16 }, (_, episode) => level + (-1) ** (round + episode) * scatter);
+        return evaluatedRound(round, { heldoutEpisodes: [returns, returns] });
+      }),
+    });
+
+  it('is found where the return jumps by more than the verdict is about, and most of it is chance', () => {
+    const finding = find('evaluation_noisy', [runWith({ shift: 1.5, scatter: 3 })]);
+    expect(finding.found).toBe('yes');
+    expect(valueOf(finding, 'changes compared')).toBe(rounds.length - 1);
+    // Differences of ±2·scatter over 16 episodes, n − 1.
+    const standardError = (2 * 3 * Math.sqrt(16 / 15)) / Math.sqrt(16);
+    expect(valueOf(finding, 'standard error')).toBeCloseTo(standardError, 12);
+  });
+
+  it('is not found where the policy itself jumps, where jumps are small, and where nothing moves', () => {
+    expect(find('evaluation_noisy', [runWith({ shift: 5, scatter: 0.5 })]).found).toBe('no');
+    expect(find('evaluation_noisy', [runWith({ shift: 0.1, scatter: 1 })]).found).toBe('no');
+    expect(find('evaluation_noisy', [runWith({ shift: 0, scatter: 0 })]).found).toBe('no');
+  });
+
+  it('is unknown with fewer than four changes between trained policies, and where nothing was learnt', () => {
+    const run = runWith({ shift: 1.5, scatter: 3 });
+    expect(find('evaluation_noisy', [{ ...run, evaluations: run.evaluations.slice(0, 5) }]).found).toBe('unknown');
+    expect(find('evaluation_noisy', [{ ...run, last: finals({ trainGain: -0.2 }) }]).found).toBe('unknown');
+  });
+});
