@@ -76,9 +76,11 @@ describe('which checkpoints are partners', () => {
   });
 
   it('a policy that nobody exported is a defect, not a missing partner', () => {
-    const members = [{ ...exported('learner', 2), policies: null }];
-    const evidence = evidenceOf('spread', {}, { roundIndex: 2, members });
-    expect(() => population.propose(null, evidence, new RandomStream(keyFrom(1)))).toThrow(/exported/);
+    for (const policies of [null, [], ['']]) {
+      const members = [{ ...exported('learner', 2), policies }];
+      const evidence = evidenceOf('spread', {}, { roundIndex: 2, members });
+      expect(() => population.propose(null, evidence, new RandomStream(keyFrom(1)))).toThrow(/exported/);
+    }
   });
 });
 

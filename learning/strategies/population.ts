@@ -74,7 +74,7 @@ function newGeneration(evidence: Evidence): Generation[] {
   if (members.length === 0) return [];
   const partners = seated(partnerSeats(evidence), (seat) => {
     const artifact = members.find(({ name }) => name === policyHolder(seat))?.policies?.[seat.group];
-    if (artifact === undefined) {
+    if (artifact === undefined || artifact === '') {
       throw new ThawError('DEFECT_INVARIANT', `nobody exported the policy of ${policyHolder(seat)}`);
     }
     const partner: PolicyPartner = { kind: 'policy', artifact, mode: 'sampled', epsilon: 0 };
