@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DECIDED_ONCE, poolDecision } from './fixed-pool.ts';
+import { noRanges } from './nothing-to-draw.ts';
 import { oneSimulator, unknownSimulator } from './one-simulator.ts';
 import type { Strategy, StrategyOptions } from './contract.ts';
 
@@ -17,21 +18,11 @@ export const domainRandomization: Strategy<DomainRandomizationOptions> = {
     simulator: z.string().min(1).describe('Name of the simulator whose parameters are randomized.'),
   }),
   ...DECIDED_ONCE,
-  check: (evidence) => [
-    ...unknownSimulator(evidence),
-    ...(Object.keys(evidence.randomization).length > 0
-      ? []
-      : [
-          {
-            key: 'kind',
-            problem: 'domain_randomization has nothing to draw from: the experiment has no `randomization`',
-            remedy: 'Add ranges, e.g. "randomization": { "rules.damping": [0.1, 0.5] }.',
-          },
-        ]),
-  ],
+  check: (evidence) => [...unknownSimulator(evidence), ...noRanges(evidence)],
   varied: ({ simulators, options }) => simulators.filter(({ name }) => name === options.simulator),
   decide: ({ state }, evidence) => {
-    const { randomization } = evidence;
-    return poolDecision(state, [{ ...oneSimulator(evidence, 'the simulator that is randomized'), randomization }]);
+    const { options, randomization } = evidence;
+    const entry = oneSimulator(evidence, options.simulator, 'the simulator that is randomized');
+    return poolDecision(state, [{ ...entry, randomization }]);
   },
 };

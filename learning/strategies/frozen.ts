@@ -19,5 +19,6 @@ export const frozen: Strategy<FrozenOptions> = {
   ...DECIDED_ONCE,
   check: unknownSimulator,
   varied: () => [],
-  decide: ({ state }, evidence) => poolDecision(state, [oneSimulator(evidence, 'the frozen simulator')]),
+  decide: ({ state }, evidence) =>
+    poolDecision(state, [oneSimulator(evidence, evidence.options.simulator, 'the frozen simulator')]),
 };

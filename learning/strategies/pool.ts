@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { DECIDED_ONCE, poolDecision } from './fixed-pool.ts';
-import { drawSimulator } from './draw-simulator.ts';
+import type { RandomStream } from '../../simulators/random.ts';
 import type { Candidate, Evidence, PoolEntry, Strategy, StrategyOptions } from './contract.ts';
-
-/** How often a draw that is in the pool already is drawn again. */
-const DRAWS_MAX = 100;
+import { drawCandidates } from './draw-candidates.ts';
+import { DECIDED_ONCE, poolDecision } from './fixed-pool.ts';
 
 const FIXED = { randomization: {}, learns: true } as const;
 
@@ -70,26 +68,8 @@ export const pool: Strategy<PoolOptions> = {
   },
 };
 
-/** Draws on the members of a train panel that is shorter than the pool, each member in turn. */
-function fillCandidates(
-  { options, trainPanel, randomization, parameters }: Evidence<PoolOptions>,
-  random: Parameters<Strategy['propose']>[2],
-): Candidate[] {
-  const missing = Math.max(0, options.size - trainPanel.length);
-  const known = new Set(trainPanel.map(({ simulator }) => JSON.stringify(simulator)));
-  return Array.from({ length: missing }, (_, index) => {
-    const parent = trainPanel[index % trainPanel.length]!;
-    let simulator = parent.simulator;
-    // A copy of a member would only change the weights. Ranges of few whole numbers may have nothing else to give.
-    for (let draw = 0; draw < DRAWS_MAX && known.has(JSON.stringify(simulator)); draw += 1) {
-      simulator = drawSimulator(parent.simulator, randomization, parameters, random);
-    }
-    known.add(JSON.stringify(simulator));
-    return {
-      name: `${parent.name}~${index + 1}`,
-      simulator,
-      parents: [parent.name],
-      origin: `drawn from \`randomization\` around ${parent.name}`,
-    };
-  });
+/** Draws on the members of a train panel that is shorter than the pool. */
+function fillCandidates(evidence: Evidence<PoolOptions>, random: RandomStream): Candidate[] {
+  const count = Math.max(0, evidence.options.size - evidence.trainPanel.length);
+  return drawCandidates(evidence, { count, drawn: 0, known: [] }, random);
 }

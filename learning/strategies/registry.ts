@@ -1,4 +1,5 @@
 import type { Strategy } from './contract.ts';
+import { curriculum } from './curriculum.ts';
 import { domainRandomization } from './domain-randomization.ts';
 import { frozen } from './frozen.ts';
 import { pool } from './pool.ts';
@@ -8,4 +9,5 @@ export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   frozen: frozen,
   pool: pool,
   domain_randomization: domainRandomization,
+  curriculum: curriculum,
 };

@@ -58,6 +58,18 @@ const CASES: Readonly<Record<string, StrategyCase>> = {
       { options: { simulator: 'corner' }, evidence: { randomization: {} }, key: 'kind' },
     ],
   },
+  curriculum: {
+    valid: [
+      { stages: [{ simulator: 'zero', threshold: -8 }, { simulator: 'left', threshold: -5 }, { simulator: 'zero' }] },
+      { stages: [{ simulator: 'left', threshold: 0 }], every_rounds: 5 },
+    ],
+    draws: false,
+    playedMax: one,
+    wrong: [
+      { options: { stages: [{ simulator: 'top' }] }, key: 'stages' },
+      { options: { stages: [{ simulator: 'zero' }, { simulator: 'left' }] }, key: 'stages' },
+    ],
+  },
 };
 
 it('every registered strategy has options to be tested with, and its own name', () => {
