@@ -1,6 +1,8 @@
 import type { ResultRow } from '../infra/postgres/result-rows.ts';
 import type { CollapseScores } from '../learning/collapse.ts';
 import type { Cell, Column } from './listing.ts';
+import { costOf, totalEnvSteps } from './run-costs.ts';
+import { specialistRegret } from './specialist-regret.ts';
 
 /** Columns of what was measured of a checkpoint. */
 export const SCORES: readonly (readonly [key: string, score: keyof CollapseScores])[] = [
@@ -32,9 +34,15 @@ export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
   { key: 'env_steps', value: (row) => row.envSteps },
   { key: 'best_round', value: (row) => row.bestRound },
   ...scoreColumns('last', ''),
+  { key: 'specialist_regret', value: specialistRegret },
   { key: 'peak_rss_mib', value: (row) => row.peakRssMib },
   { key: 'wall_s', value: (row) => row.wallS },
   { key: 'reason', value: (row) => row.reason },
+  { key: 'training_env_steps', value: costOf('training') },
+  { key: 'scoring_env_steps', value: costOf('scoring') },
+  { key: 'mining_env_steps', value: costOf('mining') },
+  { key: 'evaluation_env_steps', value: costOf('evaluation') },
+  { key: 'total_env_steps', value: totalEnvSteps },
   ...scoreColumns('best', 'best_'),
   { key: 'program_version', value: (row) => row.programVersion },
 ];

@@ -41,6 +41,26 @@ describe('the results table', () => {
     expect(text).toContain('frozen/1  FAILED: it "broke", twice');
   });
 
+  it('tells at equal what runs are compared', () => {
+    expect(text).toContain('Runs are compared at equal training steps.');
+  });
+
+  it('has the return of those that trained on the test panel under the table, and no state for what they lack', () => {
+    const specialist = { variant: 'specialist.panel', specialist: 'panel' as const };
+    const returns = [-8, -9];
+    const bound = returns.map((trainReturn, seed) =>
+      resultRow({ ...specialist, seed, last: scores({ trainReturn, heldoutReturn: null }) }),
+    );
+    const unfinished = resultRow({ ...specialist, seed: 2, state: 'RUNNING', last: null, best: null });
+    const withBound = resultsText({ ...set, rows: [...rows, ...bound, unfinished] }, 'heldout_return', [
+      'seed',
+      'variant',
+    ]);
+    expect(withBound).toMatch(/^trained on the test panel itself: -8\.50 ± 0\.71 \(n 2\)$/m);
+    expect(withBound).not.toContain('SUCCEEDED ');
+    expect(text).not.toContain('test panel itself');
+  });
+
   it('by one key summarizes over the other', () => {
     const byVariant = resultsText(set, 'heldout_return', ['variant']);
     expect(byVariant).toMatch(/^pool +1\/2 +-11\.00/m);

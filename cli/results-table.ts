@@ -1,5 +1,6 @@
 import type { ResultRow } from '../infra/postgres/result-rows.ts';
 import { INTERVAL_VALUES_MIN } from '../learning/statistics/bootstrap.ts';
+import { comparabilityText } from './comparability.ts';
 import { listingText, type Column } from './listing.ts';
 import { countText, measureText, pluralText } from './quantity-text.ts';
 import { metricValue } from './result-columns.ts';
@@ -15,7 +16,7 @@ export function resultsText(set: ResultSet, metric: string, by: readonly Dimensi
   const counts = countsText(stateCounts(rows));
   return [
     `${experiment.id}  version ${experiment.version} of ${experiment.name}, ${pluralText(rows.length, 'run')}: ${counts}`,
-    variantTable(rows),
+    [variantTable(rows), ...upperBoundLines(rows)].join('\n'),
     `${metric} by ${by.join(' and ')}`,
     by.length === 1 ? groupTable(rows, metric, by[0]!) : crossTable(rows, metric, by[0]!, by[1]!),
     ...failureLines(rows),
@@ -46,13 +47,26 @@ function variantTable(rows: readonly ResultRow[]): string {
   return listingText(VARIANT_COLUMNS, [...groupRows(rows, (row) => row.variant)], 'table');
 }
 
+/** What could be reached on each test panel: the return of the variants that trained on it. */
+function upperBoundLines(rows: readonly ResultRow[]): string[] {
+  const panels = groupRows(
+    rows.filter(({ specialist }) => specialist === 'panel'),
+    ({ variant }) => variant,
+  );
+  return [...panels].map(([variant, group]) => {
+    const summary = summarize(group, 'train_return');
+    const which = panels.size === 1 ? '' : ` (${variant})`;
+    return `trained on the test panel itself${which}: ${spreadText(summary)} (n ${summary.n})`;
+  });
+}
+
 /** Runs with a measured last checkpoint, of those there should be. */
-function measuredText(rows: readonly ResultRow[]): string {
+export function measuredText(rows: readonly ResultRow[]): string {
   return `${rows.filter(({ last }) => last !== null).length}/${rows.length}`;
 }
 
 /** What the random policy gets on the test panel; without it no return says whether anything was learnt. */
-function randomReturn(rows: readonly ResultRow[]): number | null {
+export function randomReturn(rows: readonly ResultRow[]): number | null {
   const values = rows.flatMap(({ last }) => {
     const { heldoutReturn = null, heldoutGain = null } = last ?? {};
     return heldoutReturn === null || heldoutGain === null ? [] : [heldoutReturn - heldoutGain];
@@ -87,7 +101,7 @@ function groupTable(rows: readonly ResultRow[], metric: string, dimension: Dimen
   return listingText(columns, lines, 'table');
 }
 
-function intervalText(rows: readonly ResultRow[], metric: string, separator: string): string {
+export function intervalText(rows: readonly ResultRow[], metric: string, separator: string): string {
   const interval = confidenceInterval(rows, metric);
   return interval === null ? '' : `${separator}[${interval.map(measureText).join(', ')}]`;
 }
@@ -111,7 +125,8 @@ function crossTable(rows: readonly ResultRow[], metric: string, down: Dimension,
 function cellText(row: ResultRow | undefined, metric: string): string {
   if (row === undefined) return '–';
   const value = metricValue(row, metric);
-  return value === null ? row.state : measureText(value);
+  // Of a run that is measured the metric itself may be missing, as the held-out return of a specialist is.
+  return value === null && row.last === null ? row.state : measureText(value);
 }
 
 /** By seed in order of number; by variant as the rows are, in the order of the spec. */
@@ -140,5 +155,6 @@ function legend(rows: readonly ResultRow[]): string {
     'Last checkpoint; mean ± standard deviation over n of the seeds expected. train, held-out: return on simulators the',
     'run trains on and on those it never saw; worst: on the hardest of these; random: the random policy on them.',
     `relative gap: the share of what was learnt over random that is lost on them, all seeds together${interval}.`,
+    comparabilityText(rows),
   ].join('\n');
 }

@@ -30,6 +30,11 @@ export const headSchema = z.strictObject({
     .optional()
     .describe('Seats that learn; all of them when left out.'),
   variants: z.record(nameSchema, z.looseObject({})).describe('Settings to compare: what each changes, by name.'),
+  specialists: distinct(z.array(z.enum(['each', 'panel'])))
+    .default([])
+    .describe(
+      'Further variants, trained on what is held out from the others: on each test simulator alone, or on a whole test panel.',
+    ),
   seeds: seedsSchema.prefault({}).describe('Seeds of every variant: a list, or the first and how many.'),
   execution: executionSchema.prefault({}).describe('How runs are carried out: nothing here can change a result.'),
   output_dir: z

@@ -102,6 +102,8 @@ export interface Execution {
   readonly retries: Readonly<Record<RetryClass, number>>;
 }
 
+export type SpecialistKind = 'each' | 'panel';
+
 /** An experiment with every default written out. */
 export interface ResolvedExperiment {
   readonly name: string;
@@ -110,6 +112,11 @@ export interface ResolvedExperiment {
   /** The form it was written in. */
   readonly source_form: 'native' | 'batch' | 'pool';
   readonly variants: Readonly<Record<string, ResolvedVariant>>;
+  /**
+   * The variants among them that `specialists` of the spec asked for, by name: `each` trains on one test simulator,
+   * `panel` on a whole test panel.
+   */
+  readonly specialists: Readonly<Record<string, SpecialistKind>>;
   readonly seeds: readonly number[];
   readonly execution: Execution;
   /** Relative to the folder of the spec file. */

@@ -3,7 +3,6 @@
  * called a typing error, and never ignored.
  */
 export const PLANNED_STRATEGIES: readonly string[] = [
-  'curriculum',
   'self_play',
   'population',
   'co_train',
@@ -23,7 +22,6 @@ export const PLANNED_FAMILIES: readonly string[] = ['overcooked'];
 export const PLANNED_KEYS: Readonly<Record<string, string>> = {
   environment: 'Leave it out; `family` names a built-in world.',
   trainer: 'Leave it out; `algorithm` names a built-in one.',
-  specialists: 'Leave it out; the held-out return is compared with the random policy.',
   'strategy.generator': 'Leave it out, and give `randomization` ranges to draw simulators from.',
 };
 

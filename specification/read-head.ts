@@ -103,7 +103,8 @@ function unknownKey(path: string[], key: string, known: readonly string[]): Find
   };
 }
 
-function checkVariantCount(variants: unknown): Finding[] {
+/** Whether there are variants, and not too many. */
+export function checkVariantCount(variants: unknown): Finding[] {
   if (!isRecord(variants)) return [];
   const count = Object.keys(variants).length;
   if (count > 0 && count <= LIMITS.variantCount) return [];
@@ -120,7 +121,8 @@ function checkSeeds(seeds: Head['seeds'] | undefined): Finding[] {
   return [{ path: ['seeds'], found: describeValue(seeds), expected, remedy: 'Start at a smaller seed.' }];
 }
 
-function checkRunCount({ variants, seeds }: Partial<Head>): Finding[] {
+/** Whether there are too many runs. */
+export function checkRunCount({ variants, seeds }: Partial<Head>): Finding[] {
   const variantCount = Object.keys(variants ?? {}).length;
   const runCount = variantCount * (seeds === undefined ? 0 : seedList(seeds).length);
   if (runCount <= LIMITS.runCount) return [];

@@ -18,6 +18,7 @@ import { PLANNED_FAMILIES } from './planned.ts';
 import { type HeadRead, readHead, seedList, SETTING_KEYS, unknownOverrideKeys } from './read-head.ts';
 import type { Registries } from './registries.ts';
 import { checkBase, checkLearners, resolveVariant, settingSchemas, type VariantContext } from './resolve-variant.ts';
+import { resolveSpecialists, type SpecialistsRead } from './specialists.ts';
 import { translate } from './translate.ts';
 import { settingSchema } from '../schemas/experiment.ts';
 import { createSchemaCheck } from './check-schema.ts';
@@ -71,6 +72,7 @@ interface ExperimentRead extends HeadRead {
   /** The experiment without its head and its variants. */
   readonly base: Record<string, unknown>;
   readonly variants: Readonly<Record<string, ResolvedVariant>>;
+  readonly specialists: SpecialistsRead['kinds'];
   readonly unavailable: readonly Finding[];
 }
 
@@ -94,23 +96,26 @@ function readExperiment(document: Record<string, unknown>, registries: Registrie
     base,
     findings: [...head, ...results.findings],
     variants: results.variants,
+    specialists: results.specialists,
     unavailable: [...results.unavailable, ...missingDevice(read.head.execution?.device, registries)],
   };
 }
 
 /** The last check, of variants that are otherwise valid: it plays episodes. Waivers learn what they are for. */
 function judgeDistances(
-  { base, overrides, variants }: ExperimentRead,
+  { base, overrides, variants, specialists }: ExperimentRead,
   { registries, acceptsCloseSimulators = false }: ResolveContext,
 ): Pick<ExperimentRead, 'variants' | 'findings'> {
   if (acceptsCloseSimulators) return { variants, findings: [] };
-  const judged = Object.entries(variants).map(([name, variant]) => ({
+  // Nothing is held out from a specialist.
+  const written = Object.entries(variants).filter(([name]) => !Object.hasOwn(specialists, name));
+  const judged = written.map(([name, variant]) => ({
     name,
     override: overrides?.[name],
     ...judgeVariant(variant, openWorld(variant, registries)),
   }));
   return {
-    variants: Object.fromEntries(judged.map(({ name, variant }) => [name, variant])),
+    variants: { ...variants, ...Object.fromEntries(judged.map(({ name, variant }) => [name, variant])) },
     findings: placeInVariants(base, judged),
   };
 }
@@ -125,6 +130,7 @@ function judgeVariant(variant: ResolvedVariant, world: World): { variant: Resolv
 
 interface VariantsRead {
   readonly variants: Readonly<Record<string, ResolvedVariant>>;
+  readonly specialists: SpecialistsRead['kinds'];
   readonly findings: readonly Finding[];
   readonly unavailable: readonly Finding[];
 }
@@ -136,6 +142,7 @@ function resolveVariants(base: Record<string, unknown>, read: HeadRead, context:
     const { findings } = resolveVariant(base, context);
     return {
       variants: {},
+      specialists: {},
       findings: [...shared, ...findings.filter(({ found }) => found !== 'nothing')],
       unavailable: [],
     };
@@ -150,10 +157,15 @@ function resolveVariants(base: Record<string, unknown>, read: HeadRead, context:
       base,
       results.map((result): VariantFindings => ({ ...result, findings: result[kind] })),
     );
+  const written = Object.fromEntries(
+    results.flatMap(({ name, variant }) => (variant === null ? [] : [[name, variant] as const])),
+  );
+  const specialists = resolveSpecialists({ base, read, written, context });
   return {
-    variants: Object.fromEntries(results.flatMap(({ name, variant }) => (variant === null ? [] : [[name, variant]]))),
-    findings: [...shared, ...results.flatMap(({ unknown }) => unknown), ...placed('findings')],
-    unavailable: placed('unavailable'),
+    variants: { ...written, ...specialists.variants },
+    specialists: specialists.kinds,
+    findings: [...shared, ...results.flatMap(({ unknown }) => unknown), ...placed('findings'), ...specialists.findings],
+    unavailable: [...placed('unavailable'), ...specialists.unavailable],
   };
 }
 
@@ -177,7 +189,7 @@ function envelopeOnly(base: Record<string, unknown>, { overrides }: HeadRead): V
     override,
     findings: check(mergeDocuments(base, override, schema)),
   }));
-  return { variants: {}, findings: placeInVariants(base, settings), unavailable: [] };
+  return { variants: {}, specialists: {}, findings: placeInVariants(base, settings), unavailable: [] };
 }
 
 function familyNamed(name: string | undefined, { families }: Registries) {
@@ -209,7 +221,10 @@ function missingDevice(device: string | undefined, { devices }: Registries): Fin
   ];
 }
 
-function assemble({ head, variants }: ExperimentRead, form: ResolvedExperiment['source_form']): ResolvedExperiment {
+function assemble(
+  { head, variants, specialists }: ExperimentRead,
+  form: ResolvedExperiment['source_form'],
+): ResolvedExperiment {
   const name = head.name!;
   return {
     name,
@@ -217,6 +232,7 @@ function assemble({ head, variants }: ExperimentRead, form: ResolvedExperiment['
     labels: head.labels!,
     source_form: form,
     variants,
+    specialists,
     seeds: seedList(head.seeds!),
     execution: resolveExecution(head.execution!),
     output_dir: head.output_dir ?? `results/${name}`,

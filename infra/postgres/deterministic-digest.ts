@@ -8,6 +8,7 @@ import type { Database } from './database.ts';
 const SECTIONS: Readonly<Record<string, { readonly columns: string; readonly key: string }>> = {
   results: { columns: 'env_steps, best_round', key: 'env_steps' },
   rounds: { columns: 'round, env_steps, checkpoint_hash', key: 'round' },
+  costs: { columns: 'round, activity, purpose, env_steps', key: 'round, activity collate "C", purpose collate "C"' },
   strategy_states: { columns: 'round, state, episode_rule, members', key: 'round' },
   pools: {
     columns: 'round, position, name, simulator_hash, weight, parents, reason, randomization, learns',

@@ -1,5 +1,7 @@
 import type { CollapseScores, Verdict } from '../../learning/collapse.ts';
 import type { RunState } from '../../schemas/records.ts';
+import type { ResolvedVariant, SpecialistKind } from '../../schemas/resolved-experiment.ts';
+import { sumCosts, type CostSums } from './cost-rows.ts';
 import type { Database, Row } from './database.ts';
 
 /** One run in the result table. What is not measured, or not yet, is null. */
@@ -11,6 +13,13 @@ export interface ResultRow {
   readonly reason: string | null;
   readonly attempts: number;
   readonly envSteps: number;
+  /** What the run's budget counts. */
+  readonly budget: ResolvedVariant['budget'];
+  readonly costs: CostSums | null;
+  /** Why the spec has the variant, if `specialists` asks for it; null for a variant that its author wrote. */
+  readonly specialist: SpecialistKind | null;
+  /** Of the last checkpoint on each test simulator. */
+  readonly testReturns: readonly TestReturn[];
   /** Completed rounds of the checkpoint that was best on validation. */
   readonly bestRound: number | null;
   readonly last: CollapseScores | null;
@@ -18,6 +27,13 @@ export interface ResultRow {
   readonly peakRssMib: number | null;
   readonly wallS: number | null;
   readonly programVersion: string | null;
+}
+
+/** What a run got on a simulator held out from it, and what a specialist got that trained on nothing else. */
+export interface TestReturn {
+  readonly own: number;
+  /** Of the same seed; the mean over the specialist's seeds where that seed has none yet, null where all have none. */
+  readonly specialist: number | null;
 }
 
 /** A simulator in the pool of a run, from a round on. */
@@ -59,6 +75,27 @@ const SCORE_COLUMNS = {
   visitationDivergence: 'visitation_divergence',
 } as const;
 
+/** Of `TestReturn`: by run, in the order of the test panel. Sums go by seed, so that no plan of the database shows. */
+const TEST_RETURNS = `
+  finals as (
+    select r.id as run_id, r.seed, e.panel, e.position, e.simulator_hash, e.return_mean,
+           x.resolved -> 'specialists' ->> r.variant as specialist
+      from runs r
+      join experiments x on x.id = r.experiment_id
+      join evaluations e on e.run_id = coalesce(r.same_as, r.id) and e.checkpoint = 'last'
+     where r.experiment_id = $1),
+  specialists as (select * from finals where specialist = 'each' and panel = 'train'),
+  specialist_means as (
+    select simulator_hash, avg(return_mean order by seed) as return_mean from specialists group by simulator_hash),
+  test_returns as (
+    select f.run_id, array_agg(f.return_mean order by f.position) as own_returns,
+           array_agg(coalesce(s.return_mean, m.return_mean) order by f.position) as specialist_returns
+      from finals f
+      left join specialists s on s.simulator_hash = f.simulator_hash and s.seed = f.seed
+      left join specialist_means m on m.simulator_hash = f.simulator_hash
+     where f.panel = 'test'
+     group by f.run_id)`;
+
 /** Every run of an experiment, whatever its state, variant by variant in the order of the spec. */
 export async function listResultRows(database: Database, experimentId: string): Promise<ResultRow[]> {
   const scores = (checkpoint: string) =>
@@ -66,22 +103,29 @@ export async function listResultRows(database: Database, experimentId: string): 
   const join = (checkpoint: string) =>
     `left join lateral (select * from checkpoint_scores where run_id = r.source_id and checkpoint = '${checkpoint}'
                          order by round desc limit 1) ${checkpoint} on true`;
+  const costs = await sumCosts(database, experimentId);
   const { rows } = await database.query(
-    `select r.id, r.variant, r.seed, r.state, r.reason, coalesce(f.env_steps, r.env_steps) as env_steps, f.best_round,
+    `with ${TEST_RETURNS}
+     select r.id, r.variant, r.seed, r.state, r.reason, coalesce(f.env_steps, r.env_steps) as env_steps, f.best_round,
+            v.resolved -> 'budget' as budget, x.resolved -> 'specialists' ->> r.variant as specialist,
+            t.own_returns, t.specialist_returns,
             (select count(*) from attempts where run_id = r.id) as attempts,
             coalesce(f.peak_rss_mib, (select max(peak_rss_mib) from attempts where run_id = r.id)) as peak_rss_mib,
             coalesce(f.wall_s, (select sum(wall_s) from rounds where run_id = r.id)) as wall_s, f.program_version,
             ${[...scores('last'), ...scores('best')].join(', ')}
        from ${SOURCE}
+       join experiments x on x.id = r.experiment_id
        left join results f on f.run_id = r.source_id
+       left join test_returns t on t.run_id = r.id
        ${join('last')} ${join('best')}
       order by v.position, r.seed`,
     [experimentId],
   );
-  return rows.map(resultFromRow);
+  return rows.map((row) => resultFromRow(row, costs.get(row['id'] as string) ?? null));
 }
 
-function resultFromRow(row: Row): ResultRow {
+function resultFromRow(row: Row, costs: CostSums | null): ResultRow {
+  const specialistReturns = row['specialist_returns'] as readonly (number | null)[] | null;
   return {
     runId: row['id'] as string,
     variant: row['variant'] as string,
@@ -90,6 +134,13 @@ function resultFromRow(row: Row): ResultRow {
     reason: row['reason'] as string | null,
     attempts: row['attempts'] as number,
     envSteps: row['env_steps'] as number,
+    budget: row['budget'] as ResultRow['budget'],
+    costs,
+    specialist: row['specialist'] as ResultRow['specialist'],
+    testReturns: ((row['own_returns'] ?? []) as readonly number[]).map((own, index) => ({
+      own,
+      specialist: specialistReturns![index]!,
+    })),
     bestRound: row['best_round'] as number | null,
     last: scoresFromRow(row, 'last'),
     best: scoresFromRow(row, 'best'),

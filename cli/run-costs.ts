@@ -1,0 +1,12 @@
+import type { CostPurpose } from '../infra/postgres/cost-rows.ts';
+import type { ResultRow } from '../infra/postgres/result-rows.ts';
+
+/** Column of the env steps that a run took for one purpose. */
+export function costOf(purpose: CostPurpose): (row: ResultRow) => number | null {
+  return ({ costs }) => (costs === null ? null : costs[purpose]);
+}
+
+/** What a run took to learn: all but the evaluations, which only measure and which every run has. */
+export function totalEnvSteps({ costs }: Pick<ResultRow, 'costs'>): number | null {
+  return costs === null ? null : costs.training + costs.scoring + costs.mining;
+}
