@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { evidenceAtStart, SITUATIONS } from '../../test/support/strategy-situation.ts';
 import { keyFrom, RandomStream } from '../../simulators/random.ts';
-import type { StrategyState, TrainingEvidence } from './contract.ts';
+import type { Strategy, StrategyState, TrainingEvidence } from './contract.ts';
 import { curriculum } from './curriculum.ts';
 
+/** Without the type of its options, as the registry has it. */
+const strategy: Strategy = curriculum;
 const [first, second] = SITUATIONS.spread.train.map(({ name }) => name);
 const THRESHOLD = -9;
-const start = evidenceAtStart(curriculum, SITUATIONS.spread, {
+const start = evidenceAtStart(strategy, SITUATIONS.spread, {
   stages: [
     { simulator: first, threshold: THRESHOLD },
     { simulator: second, threshold: THRESHOLD },
@@ -21,7 +23,7 @@ function stagesWhile(returns: readonly number[]): (string | undefined)[] {
     const training = returnMean === null ? [] : [{ returnMean } as TrainingEvidence];
     const evidence = { ...start, roundIndex, training };
     const random = new RandomStream(keyFrom(1));
-    const decision = curriculum.decide(curriculum.propose(state, evidence, random), evidence, {}, random);
+    const decision = strategy.decide(strategy.propose(state, evidence, random), evidence, {}, random);
     state = decision.state;
     return decision.pool.map(({ name }) => name).join();
   });
@@ -49,5 +51,5 @@ test('nothing leads back, and the last stage stays', () => {
 test('a number in the last stage has no effect', () => {
   const { stages } = start.options as unknown as { stages: readonly object[] };
   const options = { ...start.options, stages: stages.map((stage) => ({ ...stage, threshold: THRESHOLD })) };
-  expect(curriculum.check({ ...start, options })).toEqual([]);
+  expect(strategy.check({ ...start, options })).toEqual([]);
 });

@@ -3,6 +3,7 @@ import { curriculum } from './curriculum.ts';
 import { domainRandomization } from './domain-randomization.ts';
 import { frozen } from './frozen.ts';
 import { pool } from './pool.ts';
+import { randomGenerator } from './random-generator.ts';
 
 /** Every strategy by the `kind` that a spec names. */
 export const STRATEGIES: Readonly<Record<string, Strategy>> = {
@@ -10,4 +11,5 @@ export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   pool: pool,
   domain_randomization: domainRandomization,
   curriculum: curriculum,
+  random_generator: randomGenerator,
 };

@@ -70,6 +70,17 @@ const CASES: Readonly<Record<string, StrategyCase>> = {
       { options: { stages: [{ simulator: 'zero' }, { simulator: 'left' }] }, key: 'stages' },
     ],
   },
+  random_generator: {
+    valid: [{}, { size: 3, added: 3 }, { size: 2, added: 1, fresh_share: 0, every_rounds: 3 }],
+    draws: true,
+    playedMax: ({ size = 8, fresh_share }) =>
+      (size as number) + (fresh_share === 0 ? 0 : SITUATIONS.spread.train.length),
+    wrong: [
+      { options: {}, evidence: { randomization: {} }, key: 'kind' },
+      { options: {}, evidence: { trainPanel: [] }, key: 'kind' },
+      { options: { size: 2, added: 3 }, key: 'added' },
+    ],
+  },
 };
 
 it('every registered strategy has options to be tested with, and its own name', () => {
