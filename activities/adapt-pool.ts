@@ -59,6 +59,7 @@ export async function adaptPool(
       { round, entries, members, state, episodeRule },
       {
         simulators: played.map(({ simulator }) => simulatorRecord(world, simulator)),
+        artifacts: observation.artifacts,
         costs: [cost('mining', observation.miningEnvSteps), cost('scoring', scoringEnvSteps)],
       },
       attempt.done(),
@@ -66,7 +67,7 @@ export async function adaptPool(
   });
 }
 
-const NOTHING_OBSERVED: Observation = { training: [], members: [], miningEnvSteps: 0 };
+const NOTHING_OBSERVED: Observation = { training: [], members: [], miningEnvSteps: 0, artifacts: [] };
 
 interface Asking {
   readonly world: World;

@@ -1,14 +1,13 @@
-import { findBestRound, findCheckpoint, findRunCost, isEvaluationCommitted } from '../infra/postgres/progress-rows.ts';
+import { findBestRound, findRunCost, isEvaluationCommitted } from '../infra/postgres/progress-rows.ts';
 import { commitEvaluation, commitResult } from '../infra/postgres/round-rows.ts';
 import { findRun } from '../infra/postgres/run-rows.ts';
+import type { Member } from '../learning/strategies/contract.ts';
+import { leaderOf } from '../learning/strategies/leader.ts';
 import { isFinalState, type CheckpointName } from '../schemas/records.ts';
-import { openWorld } from '../specification/open-world.ts';
 import { runAttempt, type Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { poolOfRound } from './evaluate-panels.ts';
-import { evaluateMembers, panelMembers } from './panels.ts';
+import { checkpointOfRound, evaluateCheckpoint } from './evaluate-checkpoint.ts';
 import type { ExportResponse } from './session-messages.ts';
-import { simulatorRecord } from './simulator-record.ts';
 
 /**
  * Closes a run: the last checkpoint and the one that was best on validation are evaluated with many episodes, the
@@ -24,11 +23,8 @@ export async function finishRun(dependencies: ActivityDependencies, { runId }: {
     const best = bestRound ?? last;
     await evaluateFinally(dependencies, attempt, last, best === last ? ['last', 'best'] : ['last']);
     if (best !== last) await evaluateFinally(dependencies, attempt, best, ['best']);
-    const pool = await poolOfRound(dependencies, runId, last);
-    const policies = await attempt.compute<ExportResponse>(
-      'export',
-      attempt.session(await findCheckpoint(database, runId, last), pool.members),
-    );
+    const { session } = await checkpointOfRound(dependencies, attempt, last);
+    const policies = await attempt.compute<ExportResponse>('export', session);
     const cost = await findRunCost(database, runId);
     await commitResult(
       database,
@@ -39,7 +35,10 @@ export async function finishRun(dependencies: ActivityDependencies, { runId }: {
         wallS: cost.wallS,
         peakRssMib: Math.max(cost.peakRssMib, attempt.peakRssMib()),
         programVersion,
-        artifacts: policies.map(({ group, artifact }) => ({ kind: `policy:${group}`, ...artifact })),
+        artifacts: policies.flatMap(({ member, group, artifact }) => {
+          const kind = artifactKind(session.members, member);
+          return kind === null ? [] : [{ kind: `${kind}:${group}`, ...artifact }];
+        }),
       },
       attempt.done(),
     );
@@ -60,17 +59,18 @@ async function evaluateFinally(
     names.map((checkpoint) => isEvaluationCommitted(database, { runId, round, checkpoint })),
   );
   if (committed.every(Boolean)) return;
-  const { resolved } = attempt.run;
-  const world = openWorld(resolved, dependencies.registries);
-  const pool = await poolOfRound(dependencies, runId, round);
-  const panels = panelMembers(world, resolved, pool);
-  const evaluated = await evaluateMembers(dependencies, attempt, {
-    panels,
-    session: attempt.session(await findCheckpoint(database, runId, round), pool.members),
-    episodes: resolved.evaluation.final_episodes,
+  const { envSteps, ...evaluated } = await evaluateCheckpoint(dependencies, attempt, {
+    checkpoint: await checkpointOfRound(dependencies, attempt, round),
+    episodes: attempt.run.resolved.evaluation.final_episodes,
   });
-  const simulators = panels.map(({ simulator }) => simulatorRecord(world, simulator));
+  const costs = [{ round, activity: 'finish_run', purpose: 'evaluation', envSteps } as const];
   for (const checkpoint of names) {
-    await commitEvaluation(database, attempt.token, { round, checkpoint, simulators, ...evaluated });
+    await commitEvaluation(database, attempt.token, { round, checkpoint, costs, ...evaluated });
   }
+}
+
+/** Of the members in the learners' seats only the run's policy is kept; a trained partner's beside it. */
+function artifactKind(members: readonly Member[], name: string): 'policy' | 'partner' | null {
+  if (name === leaderOf(members)) return 'policy';
+  return members.some((member) => member.name === name && member.seats === 'partners') ? 'partner' : null;
 }

@@ -1,3 +1,4 @@
+import type { ArtifactRecord } from '../infra/postgres/artifact-rows.ts';
 import type { RunPool } from '../infra/postgres/pool-rows.ts';
 import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
 import { listMemberParts, listTrainingParts, type RoundSpan } from '../infra/postgres/training-evidence-rows.ts';
@@ -8,13 +9,15 @@ import type { World } from '../simulators/contract.ts';
 import type { Observed } from '../specification/evidence.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
-import { heldOutMembers } from './panels.ts';
+import { envStepsOf, heldOutMembers } from './panels.ts';
 import type { EvaluateRequest, EvaluateResponse, ExportResponse, SessionState } from './session-messages.ts';
 
 /** What a strategy is told, and what it cost to find out. */
 export interface Observation extends Observed {
   /** Env steps of the validation episodes that were played for it. */
   readonly miningEnvSteps: number;
+  /** The policies that it was told of. */
+  readonly artifacts: readonly ArtifactRecord[];
 }
 
 /** Everything that happened since the strategy decided last, as far as it needs to know. */
@@ -41,7 +44,15 @@ export async function observeStrategy(
       policies: policies === null ? null : policiesOf(policies, name, world),
     });
   }
-  return { training: await trainingSince(dependencies, attempt, span, pool), members, miningEnvSteps };
+  return {
+    training: await trainingSince(dependencies, attempt, span, pool),
+    members,
+    miningEnvSteps,
+    artifacts: (policies ?? []).map(({ member, group, artifact }) => ({
+      kind: `snapshot:${member}:${group}`,
+      ...artifact,
+    })),
+  };
 }
 
 async function trainingSince(
@@ -91,11 +102,6 @@ async function validate(
     returnMean: mean(played.map(({ episodes }) => mean(episodes.map((episode) => episode.return)))),
     envSteps: envStepsOf(played),
   };
-}
-
-/** Env steps of episodes that were played. */
-export function envStepsOf(played: EvaluateResponse): number {
-  return played.reduce((sum, { episodes }) => episodes.reduce((steps, { length }) => steps + length, sum), 0);
 }
 
 /** By group of seats; empty where the member has no policy for the group. */

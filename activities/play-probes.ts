@@ -5,7 +5,7 @@ import { EpisodeTally } from '../learning/episode-tally.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
 import { ONE_LEARNER, type CandidateScores, type Proposal } from '../learning/strategies/contract.ts';
 import type { Attempt } from './attempt.ts';
-import { envStepsOf } from './observe-strategy.ts';
+import { envStepsOf } from './panels.ts';
 import type { EvaluateRequest, EvaluateResponse } from './session-messages.ts';
 
 /** Plays what a proposal wants to know of its candidates, with sampled actions of the run's policy. */

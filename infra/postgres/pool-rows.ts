@@ -2,6 +2,7 @@ import type { EpisodeRule, Member, RandomizationRanges, StrategyState } from '..
 import type { SimulatorData } from '../../simulators/contract.ts';
 import type { PoolRecord } from '../../schemas/records.ts';
 import { ThawError } from '../../schemas/errors.ts';
+import { insertArtifact, type ArtifactRecord } from './artifact-rows.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
 import { insertCosts, type Cost } from './cost-rows.ts';
 import type { Database, Queryable } from './database.ts';
@@ -29,6 +30,14 @@ export interface RunPool {
   readonly episodeRule: EpisodeRule;
 }
 
+/** What is committed together with a pool. */
+interface PoolParts {
+  readonly simulators: readonly SimulatorRecord[];
+  readonly costs: readonly Cost[];
+  /** Policies that were stored so that they can hold seats. */
+  readonly artifacts: readonly ArtifactRecord[];
+}
+
 /** Stores simulators; equal content is stored once. */
 export async function insertSimulators(client: Queryable, simulators: readonly SimulatorRecord[]): Promise<void> {
   for (const { hash, family, familyVersion, familyOptions, simulator } of simulators) {
@@ -53,12 +62,13 @@ export async function commitPool(
   database: Database,
   token: AttemptToken,
   pool: Omit<RunPool, 'entries'> & { entries: readonly PoolRecord[] },
-  { simulators, costs }: { simulators: readonly SimulatorRecord[]; costs: readonly Cost[] },
+  { simulators, costs, artifacts }: PoolParts,
   end: AttemptEnd | null = null,
 ): Promise<void> {
   await commitInAttempt(database, token, end, async (client) => {
     await insertSimulators(client, simulators);
     await insertCosts(client, token.runId, costs);
+    for (const artifact of artifacts) await insertArtifact(client, token.runId, pool.round, artifact);
     await client.query(
       `insert into strategy_states (run_id, round, state, episode_rule, members) values ($1, $2, $3, $4, $5)
        on conflict (run_id, round) do update

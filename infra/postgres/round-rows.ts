@@ -1,5 +1,6 @@
 import type { CollapseScores } from '../../learning/collapse.ts';
 import type { CheckpointName, EvaluationRecord, TrainingEpisodesRecord } from '../../schemas/records.ts';
+import { insertArtifact, type ArtifactRecord } from './artifact-rows.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
 import { insertCosts, type Cost } from './cost-rows.ts';
 import type { Database, Queryable } from './database.ts';
@@ -28,6 +29,7 @@ export interface EvaluationCommit {
   readonly evaluations: readonly EvaluationRecord[];
   readonly simulators: readonly SimulatorRecord[];
   readonly scores: CollapseScores;
+  readonly costs: readonly Cost[];
 }
 
 export interface ResultCommit {
@@ -36,7 +38,7 @@ export interface ResultCommit {
   readonly peakRssMib: number;
   readonly wallS: number;
   readonly programVersion: string;
-  readonly artifacts: readonly { readonly kind: string; readonly hash: string; readonly bytes: number }[];
+  readonly artifacts: readonly ArtifactRecord[];
 }
 
 export async function commitRound(
@@ -113,6 +115,7 @@ export async function commitEvaluation(
       await insertEvaluation(client, token.runId, commit, evaluation, position);
     }
     await insertScores(client, token.runId, commit);
+    await insertCosts(client, token.runId, commit.costs);
   });
 }
 
@@ -206,18 +209,6 @@ export async function commitResult(
       runId,
     ]);
   });
-}
-
-async function insertArtifact(
-  client: Queryable,
-  runId: string,
-  round: number,
-  artifact: { kind: string; hash: string; bytes: number },
-): Promise<void> {
-  await client.query(
-    `insert into artifacts (run_id, round, kind, hash, bytes) values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [runId, round, artifact.kind, artifact.hash, artifact.bytes],
-  );
 }
 
 /** In an array literal the driver would write NaN and infinities as JSON does, as null; as text Postgres reads them. */

@@ -72,7 +72,7 @@ const ENTRY = {
 const POOL = { round: 0, entries: [ENTRY], members: ONE_LEARNER, state: { step: 1 }, episodeRule: PLAIN_EPISODES };
 
 async function withPool(token: AttemptToken): Promise<void> {
-  await commitPool(database, token, POOL, { simulators: [SIMULATOR], costs: [] });
+  await commitPool(database, token, POOL, { simulators: [SIMULATOR], costs: [], artifacts: [] });
 }
 
 const ROUND: RoundCommit = {
@@ -137,6 +137,7 @@ describe('rows of a run', () => {
       const commit = {
         round: 1,
         checkpoint: 'round' as const,
+        costs: [],
         evaluations: [EVALUATION],
         simulators: [SIMULATOR],
         scores,
@@ -175,7 +176,7 @@ describe('rows of a run', () => {
     const newer = await begin(old.runId);
     await expect(commitRound(database, old, ROUND)).rejects.toMatchObject({ code: 'WORLD_ATTEMPT_SUPERSEDED' });
     expect(await rowCount('rounds')).toBe(0);
-    const commit = { round: 1, checkpoint: 'round' as const, simulators: [SIMULATOR], scores: NO_SCORES };
+    const commit = { round: 1, checkpoint: 'round' as const, costs: [], simulators: [SIMULATOR], scores: NO_SCORES };
     await expect(commitEvaluation(database, old, { ...commit, evaluations: [EVALUATION] })).rejects.toMatchObject({
       code: 'WORLD_ATTEMPT_SUPERSEDED',
     });
@@ -204,7 +205,7 @@ describe('what is held out', () => {
       database,
       token,
       { ...POOL, entries: [ENTRY, disguised] },
-      { simulators: [SIMULATOR, { ...SIMULATOR, hash: simulatorHash }], costs: [] },
+      { simulators: [SIMULATOR, { ...SIMULATOR, hash: simulatorHash }], costs: [], artifacts: [] },
     );
     await expect(committing).rejects.toThrow(/would train on what is held out from it in round 0: disguised/);
     expect(await findPool(database, token.runId, 0)).toBeNull();
@@ -230,7 +231,12 @@ describe('what is held out', () => {
       variant,
     ]);
     const simulators = [{ ...SIMULATOR, hash: simulatorHash }];
-    await commitPool(database, token, { ...POOL, entries: [{ ...ENTRY, simulatorHash }] }, { simulators, costs: [] });
+    await commitPool(
+      database,
+      token,
+      { ...POOL, entries: [{ ...ENTRY, simulatorHash }] },
+      { simulators, costs: [], artifacts: [] },
+    );
     expect((await findPool(database, token.runId, 0))!.entries[0]!.simulatorHash).toBe(simulatorHash);
   });
 });
@@ -372,7 +378,14 @@ describe('checkpoints', () => {
     for (let round = 1; round <= 5; round += 1) {
       await commitRound(database, token, { ...ROUND, round, checkpoint: { hash: `c${round}`, bytes: 1 } });
       if (round !== 2) continue;
-      const scored = { round, checkpoint: 'round' as const, evaluations: [], simulators: [], scores: NO_SCORES };
+      const scored = {
+        round,
+        checkpoint: 'round' as const,
+        costs: [],
+        evaluations: [],
+        simulators: [],
+        scores: NO_SCORES,
+      };
       await commitEvaluation(database, token, scored);
     }
     expect((await releaseCheckpoints(database, token.runId, 5)).sort()).toEqual(['c1', 'c3']);
@@ -388,7 +401,14 @@ describe('measured numbers', () => {
     const token = await begin(await submit());
     for (const [round, validationReturn] of [NaN, -5, -2, -2, -4].entries()) {
       const scores = { ...NO_SCORES, validationReturn };
-      await commitEvaluation(database, token, { round, checkpoint: 'round', evaluations: [], simulators: [], scores });
+      await commitEvaluation(database, token, {
+        round,
+        checkpoint: 'round',
+        costs: [],
+        evaluations: [],
+        simulators: [],
+        scores,
+      });
     }
     expect(await findBestRound(database, token.runId)).toBe(2);
   });

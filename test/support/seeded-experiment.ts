@@ -68,7 +68,7 @@ export async function finishRun(database: Database, id: string, story: Story = {
       state: {},
       episodeRule: PLAIN_EPISODES,
     },
-    { simulators: [SIMULATOR], costs: [] },
+    { simulators: [SIMULATOR], costs: [], artifacts: [] },
   );
   await commitRound(database, token, {
     round: 1,
@@ -123,6 +123,7 @@ async function evaluate(
   await commitEvaluation(database, token, {
     round: 1,
     checkpoint,
+    costs: [{ round: 1, activity: 'finish_run', purpose: 'evaluation', envSteps: 50 }],
     evaluations: [
       {
         panel: 'test',

@@ -1,0 +1,116 @@
+import { findPool, type RunPool } from '../infra/postgres/pool-rows.ts';
+import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
+import type { EvaluationCommit } from '../infra/postgres/round-rows.ts';
+import { collapseScores, type ScoredSimulator } from '../learning/collapse.ts';
+import type { SimulatorEvaluation } from '../learning/evaluation.ts';
+import { mean, sampleStandardDeviation } from '../learning/moments.ts';
+import { leaderOf } from '../learning/strategies/leader.ts';
+import { visitationDivergence } from '../learning/visitation.ts';
+import { ThawError } from '../schemas/errors.ts';
+import type { EvaluationRecord } from '../schemas/records.ts';
+import type { PanelName } from '../schemas/resolved-experiment.ts';
+import type { World } from '../simulators/contract.ts';
+import { openWorld } from '../specification/open-world.ts';
+import type { Attempt } from './attempt.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import { envStepsOf, panelMembers, type PanelMember } from './panels.ts';
+import { referenceReturns } from './reference-returns.ts';
+import type { EvaluateRequest, EvaluateResponse, SessionState } from './session-messages.ts';
+import { simulatorRecord } from './simulator-record.ts';
+
+/** The policy after so many completed rounds, as requests name it, and what it was trained on. */
+export interface EvaluatedCheckpoint {
+  readonly pool: RunPool;
+  readonly session: SessionState;
+}
+
+/** The checkpoint after so many completed rounds. */
+export async function checkpointOfRound(
+  { database }: ActivityDependencies,
+  attempt: Attempt,
+  round: number,
+): Promise<EvaluatedCheckpoint> {
+  const { id } = attempt.run;
+  // The pool that the last of them trained on; before any, the one the first will train on.
+  const pool = await findPool(database, id, Math.max(0, round - 1));
+  if (pool === null) throw new ThawError('DEFECT_INVARIANT', `${id} has no pool before round ${round}`);
+  return { pool, session: attempt.session(await findCheckpoint(database, id, round), pool.members) };
+}
+
+/** Plays a checkpoint on every simulator of the panels, and chance on those where nobody has played it yet. */
+export async function evaluateCheckpoint(
+  dependencies: ActivityDependencies,
+  attempt: Attempt,
+  { checkpoint, episodes }: { checkpoint: EvaluatedCheckpoint; episodes: number },
+): Promise<Omit<EvaluationCommit, 'round' | 'checkpoint' | 'costs'> & { envSteps: number }> {
+  const { resolved } = attempt.run;
+  const { session, pool } = checkpoint;
+  const world = openWorld(resolved, dependencies.registries);
+  const panels = panelMembers(world, resolved, pool);
+  const request: EvaluateRequest = {
+    ...session,
+    player: 'policy',
+    member: leaderOf(session.members),
+    simulators: panels.map(({ simulator, randomization }) => ({ simulator, randomization })),
+    episodes,
+    mode: resolved.evaluation.policy_mode,
+  };
+  const played = await attempt.compute<EvaluateResponse>('evaluate', request);
+  const references = await referenceReturns(dependencies, attempt, session, panels);
+  const divergences = visitationDivergences(panels, played);
+  const scored = panels.map(({ weight, referenceHash }, index): ScoredSimulator => ({
+    weight,
+    returns: played[index]!.episodes.map((outcome) => outcome.return),
+    randomReturns: references.get(referenceHash)!,
+    visitationDivergence: divergences[index]!,
+  }));
+  const panel = (name: PanelName): ScoredSimulator[] => scored.filter((_, index) => panels[index]!.panel === name);
+  return {
+    simulators: panels.map(({ simulator }) => simulatorRecord(world, simulator)),
+    envSteps: envStepsOf(played),
+    evaluations: panels.map((member, index) =>
+      evaluationRecord(member, played[index]!, { world, visitationDivergence: divergences[index]! }),
+    ),
+    scores: collapseScores(
+      { train: panel('train'), validation: panel('validation'), test: panel('test') },
+      resolved.verdict,
+    ),
+  };
+}
+
+/** How far each held-out member is from the training pool in what the learners visit; null for the pool itself. */
+function visitationDivergences(members: readonly PanelMember[], played: EvaluateResponse): (number | null)[] {
+  const train = members.flatMap(({ panel, weight }, index) =>
+    panel === 'train' ? [{ weight, visitation: played[index]!.visitation }] : [],
+  );
+  return members.map(({ panel }, index) =>
+    panel === 'train' || train.length === 0 ? null : visitationDivergence(train, played[index]!.visitation),
+  );
+}
+
+function evaluationRecord(
+  member: PanelMember,
+  { episodes, visitation }: SimulatorEvaluation,
+  { world, visitationDivergence }: { world: World; visitationDivergence: number | null },
+): EvaluationRecord {
+  const returns = episodes.map((outcome) => outcome.return);
+  const lengths = episodes.map((outcome) => outcome.length);
+  const successes = episodes.map((outcome) => outcome.success);
+  const { panel, name, simulatorHash: hash, referenceHash, weight } = member;
+  return {
+    panel,
+    name,
+    simulatorHash: hash,
+    referenceHash,
+    weight,
+    returnMean: mean(returns),
+    returnStd: sampleStandardDeviation(returns),
+    lengthMean: mean(lengths),
+    successRate: mean(successes.map(Number)),
+    returns,
+    lengths,
+    successes,
+    visitation: world.features.map(({ name: feature }, index) => ({ feature, counts: visitation[index]! })),
+    visitationDivergence,
+  };
+}
