@@ -47,6 +47,17 @@ const MALFORMED: readonly Malformed[] = [
     nearest: 'far',
   },
   {
+    title: 'an unknown simulator among those of a strategy',
+    change: (spec) => ({
+      ...spec,
+      variants: { self: { strategy: { kind: 'self_play', simulators: ['zero', 'zer'] } } },
+    }),
+    path: 'variants.self.strategy.simulators[1]',
+    found: /unknown simulator "zer"/,
+    expected: /zero/,
+    nearest: 'zero',
+  },
+  {
     title: 'an unknown simulator in a strategy',
     change: (spec) => ({ ...spec, variants: { frozen: { strategy: { kind: 'frozen', simulator: 'zer' } } } }),
     path: 'variants.frozen.strategy.simulator',
@@ -181,9 +192,9 @@ const MALFORMED: readonly Malformed[] = [
   },
   {
     title: 'a strategy that is not built',
-    change: (spec) => ({ ...spec, variants: { pop: { strategy: { kind: 'population', size: 5 } } } }),
-    path: 'variants.pop.strategy.kind',
-    found: /"population", which this version does not have/,
+    change: (spec) => ({ ...spec, variants: { fd: { strategy: { kind: 'failure_driven', size: 5 } } } }),
+    path: 'variants.fd.strategy.kind',
+    found: /"failure_driven", which this version does not have/,
     expected: /frozen, pool, domain_randomization/,
     code: 'REQUEST_NOT_AVAILABLE',
   },

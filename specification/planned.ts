@@ -3,10 +3,6 @@
  * called a typing error, and never ignored.
  */
 export const PLANNED_STRATEGIES: readonly string[] = [
-  'self_play',
-  'population',
-  'co_train',
-  'population_based_training',
   'adaptive',
   'failure_driven',
   'random_generator',

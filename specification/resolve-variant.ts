@@ -9,7 +9,7 @@ import { checkStrategy } from './check-strategy.ts';
 import type { Finding } from './finding.ts';
 import { type JsonSchema, settingJsonSchema } from './json-schema.ts';
 import { openFamily } from './open-family.ts';
-import { isWithin, valueAt, withoutPaths } from './path.ts';
+import { isWithin, type Path, valueAt, withoutPaths } from './path.ts';
 import { notAvailable, plannedFindings } from './planned-findings.ts';
 import type { Registries } from './registries.ts';
 import { simulatorNames, type SimulatorNames } from './simulator-names.ts';
@@ -143,10 +143,15 @@ function checkMeaning(parts: VariantParts, structural: readonly Finding[], conte
   return [
     ...known,
     ...ranges,
-    ...asked.filter(({ path }) => !known.some((other) => isWithin(path, other.path) || other.path[0] === 'panels')),
+    ...asked.filter(({ path }) => !known.some((other) => isSamePlace(path, other.path) || other.path[0] === 'panels')),
     ...(isDrawable ? askStrategy(parts, names, context, checkDraws) : []),
     ...checkVerdict(envelope.verdict),
   ];
+}
+
+/** A strategy speaks of a whole option where others speak of an item in it. */
+function isSamePlace(one: Path, other: Path): boolean {
+  return isWithin(one, other) || isWithin(other, one);
 }
 
 function askStrategy(

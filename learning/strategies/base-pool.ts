@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Evidence, NamedSimulator, PoolEntry, Strategy, StrategyOptions } from './contract.ts';
+import { unknownSimulators } from './one-simulator.ts';
 
 /** Options of the strategies that leave the simulators alone and change who plays in them. */
 export interface BasePoolOptions extends StrategyOptions {
@@ -24,8 +25,7 @@ export function basePool(evidence: Evidence<BasePoolOptions>): PoolEntry[] {
 
 /** The check of those strategies: there is a simulator, and each exists, is named once and is none of the held-out ones. */
 export function wrongSimulators(evidence: Evidence<BasePoolOptions>): ReturnType<Strategy['check']> {
-  const { simulators, options, trainPanel } = evidence;
-  const known = simulators.map(({ name }) => name);
+  const { options, trainPanel } = evidence;
   if (options.simulators === null && trainPanel.length === 0) {
     const remedy = 'Add a simulator to panels.train, or name simulators here.';
     return [
@@ -33,14 +33,9 @@ export function wrongSimulators(evidence: Evidence<BasePoolOptions>): ReturnType
     ];
   }
   const names = options.simulators ?? [];
-  const unknown = names.filter((name) => !known.includes(name));
   const repeated = names.filter((name, index) => names.indexOf(name) !== index);
   return [
-    ...unknown.map((name) => ({
-      key: 'simulators',
-      problem: `"${name}" is no simulator that may be trained on`,
-      remedy: `Name some of ${known.join(', ')}; held-out simulators are never trained on.`,
-    })),
+    ...unknownSimulators(evidence, 'simulators', names),
     ...[...new Set(repeated)].map((name) => ({
       key: 'simulators',
       problem: `"${name}" is named twice, and all are played equally often`,

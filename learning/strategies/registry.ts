@@ -1,9 +1,13 @@
+import { coTrain } from './co-train.ts';
 import type { Strategy } from './contract.ts';
 import { curriculum } from './curriculum.ts';
 import { domainRandomization } from './domain-randomization.ts';
 import { frozen } from './frozen.ts';
 import { pool } from './pool.ts';
+import { populationBasedTraining } from './population-based-training.ts';
+import { population } from './population.ts';
 import { randomGenerator } from './random-generator.ts';
+import { selfPlay } from './self-play.ts';
 
 /** Every strategy by the `kind` that a spec names. */
 export const STRATEGIES: Readonly<Record<string, Strategy>> = {
@@ -12,4 +16,8 @@ export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   domain_randomization: domainRandomization,
   curriculum: curriculum,
   random_generator: randomGenerator,
+  self_play: selfPlay,
+  population: population,
+  co_train: coTrain,
+  population_based_training: populationBasedTraining,
 };

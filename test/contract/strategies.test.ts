@@ -27,6 +27,8 @@ interface StrategyCase {
 }
 
 const one = () => 1;
+const simulatorsNamed = ({ simulators }: Record<string, unknown>) =>
+  Array.isArray(simulators) ? simulators.length : 1;
 
 const CASES: Readonly<Record<string, StrategyCase>> = {
   frozen: {
@@ -79,6 +81,52 @@ const CASES: Readonly<Record<string, StrategyCase>> = {
       { options: {}, evidence: { randomization: {} }, key: 'kind' },
       { options: {}, evidence: { trainPanel: [] }, key: 'kind' },
       { options: { size: 2, added: 3 }, key: 'added' },
+    ],
+  },
+  self_play: {
+    situation: 'tag',
+    valid: [{}, { simulators: ['orbit', 'corner'] }],
+    draws: false,
+    playedMax: simulatorsNamed,
+    wrong: [
+      { options: { simulators: ['flee'] }, key: 'simulators' },
+      { options: { simulators: ['orbit', 'orbit'] }, key: 'simulators' },
+      { options: {}, evidence: { trainPanel: [] }, key: 'simulators' },
+      { options: {}, evidence: { learners: [0, 1, 2, 3] }, key: 'kind' },
+    ],
+  },
+  population: {
+    situation: 'tag',
+    valid: [{}, { size: 2, every_rounds: 3, current_share: 0.25, simulators: ['orbit', 'corner'] }],
+    draws: false,
+    // Beside the checkpoints there are the newest policies.
+    playedMax: ({ size = 5, ...written }) => simulatorsNamed(written) * ((size as number) + 1),
+    wrong: [
+      { options: { current_share: 0 }, key: 'current_share' },
+      { options: {}, evidence: { learners: [0, 1, 2, 3] }, key: 'kind' },
+    ],
+  },
+  co_train: {
+    valid: [{}, { reward: 'curriculum', simulators: ['left', 'zero'] }],
+    draws: false,
+    playedMax: simulatorsNamed,
+    wrong: [
+      {
+        options: { reward: 'curriculum' },
+        evidence: { hyperparameters: { parallel_environments: 12 } },
+        key: 'reward',
+      },
+      { options: {}, evidence: { learners: [0, 1] }, key: 'kind' },
+    ],
+  },
+  population_based_training: {
+    valid: [{}, { size: 9, every_rounds: 3, rank_by: 'training', hyperparameters: { clip: [0.1, 0.4] } }],
+    draws: true,
+    varies: false,
+    playedMax: simulatorsNamed,
+    wrong: [
+      { options: { hyperparameters: { epochs: [1, 8] } }, key: 'hyperparameters' },
+      { options: { simulators: ['nowhere'] }, key: 'simulators' },
     ],
   },
 };
