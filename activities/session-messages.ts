@@ -2,8 +2,8 @@ import type { ArtifactReference } from '../infra/artifacts/artifact-store.ts';
 import type { PolicyMode } from '../learning/action-choice.ts';
 import type { EpisodeSummary } from '../learning/episode-tally.ts';
 import type { EvaluationSimulator, SimulatorEvaluation } from '../learning/evaluation.ts';
+import type { TrainingSimulator } from '../learning/round-play.ts';
 import type { EpisodeRule, EpisodeScores, Member } from '../learning/strategies/contract.ts';
-import type { TrainingSimulator } from '../learning/training.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 
 /** Which networks a request is about: those of a variant and seed, after a checkpoint. */

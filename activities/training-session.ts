@@ -1,15 +1,15 @@
-import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import type { RequestHandler } from '../infra/children/child-host.ts';
-import type { Learner } from '../learning/algorithms/contract.ts';
-import { evaluate } from '../learning/evaluation.ts';
-import type { Executor } from '../learning/executor.ts';
+import type { PolicyDescription } from '../learning/algorithms/contract.ts';
+import { seatsOfMember, type TrainedMember } from '../learning/crew.ts';
+import { evaluate, type Player } from '../learning/evaluation.ts';
 import type { Graph } from '../learning/graph/expression.ts';
 import type { PolicyModel } from '../learning/partner-policies.ts';
-import { leaderOf } from '../learning/strategies/leader.ts';
 import { trainRound } from '../learning/training.ts';
+import { ThawError } from '../schemas/errors.ts';
+import type { World } from '../simulators/contract.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
-import type { Registries } from '../specification/registries.ts';
+import { type LearnerDependencies, SessionLearners } from './session-learners.ts';
 import type {
   EvaluateRequest,
   EvaluateResponse,
@@ -20,10 +20,7 @@ import type {
   TrainResponse,
 } from './session-messages.ts';
 
-export interface SessionDependencies {
-  readonly executor: Executor;
-  readonly artifacts: ArtifactStore;
-  readonly registries: Registries;
+export interface SessionDependencies extends LearnerDependencies {
   /** Reads a policy file; errors call it by the name given. */
   readonly loadModel: (bytes: Uint8Array, name: string) => Promise<PolicyModel>;
   /** The policy graph as a file that other programs can run. */
@@ -31,6 +28,9 @@ export interface SessionDependencies {
 }
 
 type Progress = (value: number) => Promise<void>;
+
+/** Members go on from those that they copy in training only. */
+const AS_STORED = { startsMembers: false };
 
 /**
  * The work of a training process: it keeps one run's networks in memory and loads a checkpoint only when the request is
@@ -47,46 +47,45 @@ export function createSessionHandlers(dependencies: SessionDependencies): Record
 
 class TrainingSession {
   private readonly dependencies: SessionDependencies;
-  private learner: Learner | null = null;
-  private owner = '';
-  private checkpointHash: string | null = null;
+  private readonly learners: SessionLearners;
   private readonly policies = new Map<string, Promise<PolicyModel>>();
 
   constructor(dependencies: SessionDependencies) {
     this.dependencies = dependencies;
+    this.learners = new SessionLearners(dependencies);
   }
 
   async train(request: TrainRequest, progress: Progress): Promise<TrainResponse> {
-    const { resolved, roundIndex, pool, seed } = request;
-    const learner = await this.learnerFor(request);
-    const schedule = roundSchedule(resolved);
-    // Until the new checkpoint is stored the weights in memory belong to none.
-    this.owner = '';
+    const { resolved, roundIndex, pool, episodeRule, scoresEpisodes, seed } = request;
+    const { registries, artifacts } = this.dependencies;
+    const members = await this.learners.of(request, request);
+    const { updatesOfRound, blockSteps } = roundSchedule(resolved, registries);
+    this.learners.forget();
     const result = await trainRound({
-      world: openWorld(resolved, this.dependencies.registries),
-      learner,
+      world: openWorld(resolved, registries),
+      members,
       learners: resolved.learners,
       environmentCount: resolved.algorithm.parallel_environments,
       stepCount: resolved.algorithm.rollout_steps,
       pool,
+      episodeRule,
+      scoresEpisodes,
       loadPolicy: (artifact) => this.loadPolicy(artifact),
       seed,
       roundIndex,
-      updateCount: schedule.updatesOfRound[roundIndex]!,
-      onProgress: (updates) => progress(updates * schedule.blockSteps),
+      updateCount: updatesOfRound[roundIndex]!,
+      updatesBefore: updatesOfRound.slice(0, roundIndex).reduce((sum, updates) => sum + updates, 0),
+      onProgress: (updates) => progress(updates * blockSteps),
       onStage: () => undefined,
     });
-    const checkpoint = await this.dependencies.artifacts.write(learner.save());
-    this.owner = ownerOf(request);
-    this.checkpointHash = checkpoint.hash;
-    const episodes = result.episodes.map((summary) => ({ ...summary, scores: null }));
-    return { ...result, episodes, members: [], scoringEnvSteps: 0, isFinite: learner.isFinite(), checkpoint };
+    const checkpoint = await artifacts.write(this.learners.save());
+    this.learners.keepAs(checkpoint.hash);
+    return { ...result, isFinite: members.every(({ learner }) => learner.isFinite()), checkpoint };
   }
 
   async evaluate(request: EvaluateRequest, progress: Progress): Promise<EvaluateResponse> {
-    const { resolved, player, simulators, episodes, mode } = request;
-    const learner = player === 'policy' ? await this.learnerFor(request) : null;
-    return evaluate(learner === null ? { kind: 'random' } : { kind: 'policy', learner, mode }, {
+    const { resolved, simulators, episodes } = request;
+    return evaluate(await this.playerOf(request), {
       world: openWorld(resolved, this.dependencies.registries),
       learners: resolved.learners,
       simulators,
@@ -98,18 +97,28 @@ class TrainingSession {
   }
 
   async export(request: ExportRequest): Promise<ExportResponse> {
-    const learner = await this.learnerFor(request);
-    const { artifacts, exportModel } = this.dependencies;
+    const { artifacts, exportModel, registries } = this.dependencies;
+    const world = openWorld(request.resolved, registries);
+    const members = await this.learners.of(request, AS_STORED);
     return Promise.all(
-      learner.policies.map(async (policy) => {
-        const metadata = policyMetadata(request, policy.identitySize);
-        return {
-          member: leaderOf(request.members),
-          group: policy.group,
-          artifact: await artifacts.write(exportModel(learner.policyGraph(policy.group), metadata)),
-        };
-      }),
+      members.flatMap((member) =>
+        exportedPolicies(member, world, request.resolved.learners).map(async ({ group, identitySize }) => {
+          const metadata = policyMetadata(request, member.name, identitySize);
+          const artifact = await artifacts.write(exportModel(member.learner.policyGraph(group), metadata));
+          return { member: member.name, group, artifact };
+        }),
+      ),
     );
+  }
+
+  private async playerOf(request: EvaluateRequest): Promise<Player> {
+    const { player, member, mode } = request;
+    if (player === 'random') return { kind: 'random' };
+    const members = await this.learners.of(request, AS_STORED);
+    const playing = members.find(({ name, seats }) => name === member && seats === 'learners');
+    const partner = members.find(({ seats }) => seats === 'partners');
+    if (playing !== undefined) return { kind: 'policy', learner: playing.learner, partner: partner?.learner, mode };
+    throw new ThawError('DEFECT_INVARIANT', `nobody in the learners' seats is called ${member}`);
   }
 
   /** Policies of partners are kept: a process serves one run, whose simulators do not change much. */
@@ -121,41 +130,24 @@ class TrainingSession {
     this.policies.set(artifact, loading);
     return loading;
   }
-
-  private async learnerFor(state: SessionState): Promise<Learner> {
-    const isFresh = this.learner === null || this.owner !== ownerOf(state);
-    if (!isFresh && this.checkpointHash === state.checkpointHash) return this.learner!;
-    // Only a new learner has the initial weights of its seed.
-    if (isFresh || state.checkpointHash === null) await this.replaceLearner(state);
-    if (state.checkpointHash !== null) {
-      this.owner = '';
-      this.learner!.load(await this.dependencies.artifacts.read(state.checkpointHash));
-    }
-    this.owner = ownerOf(state);
-    this.checkpointHash = state.checkpointHash;
-    return this.learner!;
-  }
-
-  private async replaceLearner({ resolved, seed }: SessionState): Promise<void> {
-    const { registries, executor } = this.dependencies;
-    this.owner = '';
-    await this.learner?.release();
-    this.learner = await registries.algorithms[resolved.algorithm.name]!.createLearner({
-      world: openWorld(resolved, registries),
-      learners: resolved.learners,
-      parameters: resolved.algorithm,
-      executor,
-      updateCount: roundSchedule(resolved).updateCount,
-      seed,
-    });
-  }
 }
 
-const ownerOf = ({ variantHash, seed }: SessionState): string => `${variantHash} ${seed}`;
+/** Of a learner all policies, for `self` may be anybody; of a partner those of the groups in which it can hold a seat. */
+function exportedPolicies(
+  member: TrainedMember,
+  world: World,
+  learners: readonly number[],
+): readonly PolicyDescription[] {
+  const { policies } = member.learner;
+  if (member.seats === 'learners') return policies;
+  const held = seatsOfMember(member, world, learners);
+  return policies.filter(({ group }) => world.groups[group]!.seats.some((seat) => held.includes(seat)));
+}
 
 /** What a user must know to feed the policy: where it comes from, and what its input row holds. */
 function policyMetadata(
   { resolved, seed, checkpointHash }: SessionState,
+  member: string,
   identitySize: number,
 ): Record<string, string> {
   return {
@@ -164,6 +156,7 @@ function policyMetadata(
     family_options: JSON.stringify(resolved.family_options),
     learners: JSON.stringify(resolved.learners),
     seed: String(seed),
+    member,
     checkpoint: String(checkpointHash),
     input: identitySize === 0 ? 'observation' : `observation, then a one-hot of ${identitySize} seats`,
     identity_size: String(identitySize),

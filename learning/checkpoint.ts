@@ -4,7 +4,7 @@ import { ThawError } from '../schemas/errors.ts';
 const MAGIC = 'THAWCKP1';
 const HEADER_OFFSET = MAGIC.length + 4;
 
-type CheckpointArray = Float32Array | Float64Array;
+export type CheckpointArray = Float32Array | Float64Array | Uint8Array;
 
 /** Named arrays and plain data that belong together. */
 export interface Checkpoint {
@@ -13,9 +13,11 @@ export interface Checkpoint {
   readonly arrays: Readonly<Record<string, CheckpointArray>>;
 }
 
+const ARRAY_TYPES = { float32: Float32Array, float64: Float64Array, uint8: Uint8Array } as const;
+
 interface StoredArray {
   readonly name: string;
-  readonly type: 'float32' | 'float64';
+  readonly type: keyof typeof ARRAY_TYPES;
   readonly length: number;
 }
 
@@ -56,17 +58,20 @@ export function checkpointFromBytes(bytes: Uint8Array): Checkpoint {
   let offset = HEADER_OFFSET + length;
   for (const { name, type, length: count } of description.arrays) {
     offset = aligned(offset);
-    const byteLength = count * (type === 'float32' ? 4 : 8);
+    const byteLength = count * ARRAY_TYPES[type].BYTES_PER_ELEMENT;
     if (offset + byteLength > bytes.length)
       throw new ThawError('WORLD_DISK', `the checkpoint is cut short inside ${name}`);
     // A copy of the numbers alone: `slice` of a Node Buffer would be a view of a larger one.
     const own = bytes.buffer.slice(bytes.byteOffset + offset, bytes.byteOffset + offset + byteLength);
-    arrays[name] = type === 'float32' ? new Float32Array(own) : new Float64Array(own);
+    arrays[name] = new ARRAY_TYPES[type](own as ArrayBuffer);
     offset += byteLength;
   }
   return { header: description.header, arrays };
 }
 
 const aligned = (offset: number): number => Math.ceil(offset / 8) * 8;
-const typeName = (array: CheckpointArray): StoredArray['type'] =>
-  array instanceof Float32Array ? 'float32' : 'float64';
+
+function typeName(array: CheckpointArray): StoredArray['type'] {
+  if (array instanceof Uint8Array) return 'uint8';
+  return array instanceof Float32Array ? 'float32' : 'float64';
+}

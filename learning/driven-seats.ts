@@ -60,13 +60,29 @@ export function presentLearners(learners: readonly number[], { partners }: Simul
   return learners.filter((seat) => partners[String(seat)] === undefined);
 }
 
+/** The seats that the partner whom the run trains along holds in a simulator, ascending. */
+export function trainedSeats({ partners }: SimulatorData): number[] {
+  return Object.keys(partners)
+    .filter((seat) => partners[seat]!.kind === 'trained')
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
 /** The seats of every group that the learners' own networks act for in at least one of the simulators. */
 export function drivenSeatsOf(world: World, simulators: readonly SimulatorData[]): number[][] {
-  return world.groups.map((group) =>
-    group.seats.filter((seat) =>
-      simulators.some(({ partners }) => (partners[String(seat)]?.kind ?? 'self') === 'self'),
-    ),
+  return seatsByGroup(world, (seat) =>
+    simulators.some(({ partners }) => (partners[String(seat)]?.kind ?? 'self') === 'self'),
   );
+}
+
+/** The seats of every group that the partner whom the run trains along holds in at least one of the simulators. */
+export function trainedSeatsOf(world: World, simulators: readonly SimulatorData[]): number[][] {
+  const held = new Set(simulators.flatMap(trainedSeats));
+  return seatsByGroup(world, (seat) => held.has(seat));
+}
+
+function seatsByGroup(world: World, isMeant: (seat: number) => boolean): number[][] {
+  return world.groups.map(({ seats }) => seats.filter(isMeant));
 }
 
 /** The number of actions of a discrete action space. @throws REQUEST_NOT_AVAILABLE for a box */

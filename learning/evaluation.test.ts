@@ -18,7 +18,8 @@ const MANY = 150;
 let learner: Learner;
 beforeAll(async () => {
   const parameters = ippo.parametersSchema(world).parse({ name: ippo.name });
-  const setup = { world, learners: [0, 1], parameters, executor: createOnnxExecutor(), updateCount: 1, seed: 5 };
+  const chance = { seed: 5, memberIndex: 0 };
+  const setup = { world, learners: [0, 1], parameters, executor: createOnnxExecutor(), updateCount: 1, ...chance };
   learner = await ippo.createLearner(setup);
 });
 afterAll(() => learner.release());

@@ -1,14 +1,13 @@
 import { ThawError } from '../schemas/errors.ts';
 import type { Batch, SimulatorData, World } from '../simulators/contract.ts';
-import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../simulators/random.ts';
-import { chooseAction, type PolicyMode } from './action-choice.ts';
-import type { Actor, Learner } from './algorithms/contract.ts';
-import { discreteActionCount, DrivenSeats, drivenSeatsOf, presentLearners } from './driven-seats.ts';
+import { foldIn, type Key, keyFrom, PURPOSE } from '../simulators/random.ts';
+import { presentLearners } from './driven-seats.ts';
 import { EpisodeReturns } from './episode-return.ts';
 import { EpisodeSource } from './episode-source.ts';
 import type { EpisodeOutcome } from './episode-tally.ts';
 import { FeatureHistograms, NOT_COUNTED } from './feature-histograms.ts';
 import { PartnerPolicies, type PolicyLoader, type RunningEpisodes } from './partner-policies.ts';
+import { type Player, PlayingGroup } from './playing-group.ts';
 import type { RandomizationRanges } from './strategies/contract.ts';
 import type { Visitation } from './visitation.ts';
 
@@ -37,9 +36,7 @@ export interface EvaluationOptions {
   readonly onProgress: (episodesDone: number) => void | Promise<void>;
 }
 
-/** Who acts in the driven seats: a learner's current policy, or chance. */
-export type Player =
-  { readonly kind: 'policy'; readonly learner: Learner; readonly mode: PolicyMode } | { readonly kind: 'random' };
+export type { Player };
 
 /** What a player met in one simulator. */
 export interface SimulatorEvaluation {
@@ -70,17 +67,10 @@ export async function evaluate(player: Player, options: EvaluationOptions): Prom
   return outcomes.map((list, simulator) => ({ episodes: list, visitation: runner.visitation(simulator) }));
 }
 
-interface DrivenGroup {
-  readonly seats: readonly number[];
-  readonly actionCount: number;
-  readonly policy: { readonly observer: DrivenSeats; readonly actor: Actor } | null;
-}
-
 /** Plays episodes block by block on one set of arrays. */
 class EvaluationBlock implements RunningEpisodes {
   private readonly options: EvaluationOptions;
-  private readonly mode: PolicyMode;
-  private readonly groups: readonly DrivenGroup[];
+  private readonly groups: readonly PlayingGroup[];
   private readonly sources: readonly EpisodeSource[];
   private readonly batch: Batch;
   private readonly actions: Int32Array;
@@ -93,18 +83,11 @@ class EvaluationBlock implements RunningEpisodes {
   readonly actionKeys: Key[];
   readonly simulators = new Int32Array(EVALUATION_BLOCK);
   private readonly partnerPolicies: PartnerPolicies;
-  private readonly random = new RandomStream({ high: 0, low: 0 });
 
-  private constructor(
-    player: Player,
-    options: EvaluationOptions,
-    groups: readonly DrivenGroup[],
-    partnerPolicies: PartnerPolicies,
-  ) {
+  private constructor(options: EvaluationOptions, groups: readonly PlayingGroup[], partnerPolicies: PartnerPolicies) {
     const { world, simulators, learners } = options;
     this.learners = simulators.map(({ simulator }) => presentLearners(learners, simulator));
     this.options = options;
-    this.mode = player.kind === 'policy' ? player.mode : 'sampled';
     this.groups = groups;
     this.partnerPolicies = partnerPolicies;
     this.sources = simulators.map(
@@ -120,22 +103,16 @@ class EvaluationBlock implements RunningEpisodes {
   static async create(player: Player, options: EvaluationOptions): Promise<EvaluationBlock> {
     const { world, simulators } = options;
     const data = simulators.map(({ simulator }) => simulator);
-    const driven = drivenSeatsOf(world, data);
-    const groups = await Promise.all(
-      world.groups.map(async (group, index): Promise<DrivenGroup> => {
-        const seats = driven[index]!;
-        const actionCount = discreteActionCount(group.actions);
-        if (player.kind === 'random' || seats.length === 0) return { seats, actionCount, policy: null };
-        const observer = new DrivenSeats(world, player.learner.policies[index]!, seats, EVALUATION_BLOCK);
-        const actor = await player.learner.createActor(index, EVALUATION_BLOCK * seats.length, { values: false });
-        return { seats, actionCount, policy: { observer, actor } };
-      }),
-    );
+    const groups = await PlayingGroup.createAll(player, {
+      world,
+      simulators: data,
+      environmentCount: EVALUATION_BLOCK,
+    });
     const partnerPolicies = await PartnerPolicies.create(world, data, {
       environmentCount: EVALUATION_BLOCK,
       load: options.loadPolicy,
     });
-    return new EvaluationBlock(player, options, groups, partnerPolicies);
+    return new EvaluationBlock(options, groups, partnerPolicies);
   }
 
   /** Shape [B]: steps of the running episodes. */
@@ -166,7 +143,7 @@ class EvaluationBlock implements RunningEpisodes {
     this.countedFor.fill(NOT_COUNTED, outcomes.length);
     for (let step = 0; step < world.episodeStepsMax && outcomes.includes(null); step += 1) {
       this.histograms.add(this.batch, this.countedFor);
-      for (const group of this.groups) await this.act(group, step);
+      for (const group of this.groups) await group.act(this.batch, this, this.actions);
       await this.partnerPolicies.act(this.batch, this, this.actions);
       const stepping = this.batch.step(this.actions);
       if (stepping !== undefined) await stepping;
@@ -184,27 +161,6 @@ class EvaluationBlock implements RunningEpisodes {
     this.simulators[environment] = simulator;
     this.returns.start(environment, this.learners[simulator]!);
     this.sources[simulator]!.start(this.batch, environment, 0, key);
-  }
-
-  private async act({ seats, actionCount, policy }: DrivenGroup, step: number): Promise<void> {
-    const { seatCount } = this.options.world;
-    if (policy !== null) {
-      policy.observer.observe(this.batch, policy.actor.inputs);
-      await policy.actor.forward();
-    }
-    let row = 0;
-    for (let environment = 0; environment < EVALUATION_BLOCK; environment += 1) {
-      const key = this.actionKeys[environment]!;
-      this.random.rekey(key.high, key.low);
-      for (const seat of seats) {
-        this.random.seek(step * seatCount + seat);
-        this.actions[environment * seatCount + seat] =
-          policy === null
-            ? this.random.nextInteger(actionCount)
-            : chooseAction(this.mode, policy.actor.logits, row, actionCount, this.random);
-        row += 1;
-      }
-    }
   }
 
   private finishEpisodes(outcomes: (EpisodeOutcome | null)[]): void {

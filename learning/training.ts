@@ -1,85 +1,89 @@
-import type { World } from '../simulators/contract.ts';
-import { keyFrom, PURPOSE } from '../simulators/random.ts';
-import type { Learner, UpdateMetrics } from './algorithms/contract.ts';
-import { Collector, type TrainingStage } from './collector.ts';
-import { drivenSeatsOf, presentLearners } from './driven-seats.ts';
-import { EpisodeSource, type WeightedSimulator } from './episode-source.ts';
+import type { UpdateMetrics } from './algorithms/contract.ts';
+import type { Collector } from './collector.ts';
+import { type Crew, crewOf, type TrainedMember } from './crew.ts';
 import type { EpisodeSummary } from './episode-tally.ts';
 import { mean } from './moments.ts';
-import { PartnerPolicies, type PolicyLoader } from './partner-policies.ts';
+import { type PlayedRound, RoundPlay } from './round-play.ts';
+import type { EpisodeRecord } from './round-records.ts';
 
-/** One simulator of the pool that a round trains on. */
-export interface TrainingSimulator extends WeightedSimulator {
-  /** Whether the learners learn from its episodes; otherwise they are only scored. */
-  readonly learns: boolean;
-}
-
-export interface TrainingRound {
-  readonly world: World;
-  readonly learner: Learner;
-  readonly learners: readonly number[];
-  readonly environmentCount: number;
-  readonly stepCount: number;
-  readonly pool: readonly TrainingSimulator[];
-  /** Fetches policies that hold seats of the pool's simulators. */
-  readonly loadPolicy: PolicyLoader;
-  readonly seed: number;
-  /** Rounds completed before this one. */
-  readonly roundIndex: number;
+export interface TrainingRound extends PlayedRound {
+  /** At least one in the learners' seats, the run's policy first, and at most one in those of partners. */
+  readonly members: readonly TrainedMember[];
   /** Update blocks of this round. */
   readonly updateCount: number;
+  /** Update blocks of the run before this round. */
+  readonly updatesBefore: number;
   /** Called after every update block; awaited, so that a process can answer its parent in between. */
   readonly onProgress: (updatesDone: number) => void | Promise<void>;
-  readonly onStage: (stage: TrainingStage) => void;
 }
 
 export interface TrainingResult {
   readonly envSteps: number;
+  /** Of these, the steps in simulators that nobody learns from. */
+  readonly scoringEnvSteps: number;
   /** In the order of the pool. */
-  readonly episodes: readonly EpisodeSummary[];
-  /** In the order of the pool: what the learners visited in the last update block, a histogram for each state feature. */
+  readonly episodes: readonly EpisodeRecord[];
+  /** Of the members in the learners' seats, in their order. */
+  readonly members: readonly (Pick<EpisodeSummary, 'episodes' | 'returnMean'> & { readonly name: string })[];
+  /**
+   * In the order of the pool: what the learners visited in the last update block of the first member that played, a
+   * histogram for each state feature.
+   */
   readonly visitation: readonly (readonly number[][])[];
-  /** Mean over the round's update blocks that reported it, by name. */
+  /**
+   * Mean over the round's update blocks that reported it, by name. Those of other members than the first begin with the
+   * member's name and a point.
+   */
   readonly metrics: Readonly<Record<string, number>>;
 }
 
 /**
- * Trains for one round. Environments are reset at its start and what is unfinished at its end is not reported, so a
- * round depends on nothing but the learner's state and the round's index.
+ * Trains for one round. The members in the learners' seats take turns, each in episodes of its own that are keyed alike,
+ * so that all meet the same chance; a partner is beside each of them. Environments are reset at the start of a turn and
+ * what is unfinished at its end is not reported, so a round depends on nothing but the learners' states and its index.
  */
 export async function trainRound(round: TrainingRound): Promise<TrainingResult> {
-  const { world, pool, learner, updateCount } = round;
-  const simulators = pool.map(({ simulator }) => simulator);
-  const partnerPolicies = await PartnerPolicies.create(world, simulators, {
-    environmentCount: round.environmentCount,
-    load: round.loadPolicy,
-  });
-  const collector = await Collector.create({
-    world,
-    learner,
-    environmentCount: round.environmentCount,
-    stepCount: round.stepCount,
-    drivenSeats: drivenSeatsOf(world, simulators),
-    partnerPolicies,
-    source: new EpisodeSource(world, pool),
-    presentLearners: simulators.map((simulator) => presentLearners(round.learners, simulator)),
-    roundKey: keyFrom(round.seed, PURPOSE.episode, round.roundIndex),
-    onStage: round.onStage,
-  });
+  const crew = crewOf(round.members, round);
+  const play = await RoundPlay.create(round, crew);
   const reports: UpdateMetrics[] = [];
-  for (let update = 0; update < updateCount; update += 1) {
-    await collector.collect({ countsVisits: update === updateCount - 1 });
-    round.onStage('update');
-    reports.push(await learner.update(collector.rollouts));
-    await round.onProgress(update + 1);
+  let visitation: TrainingResult['visitation'] | null = null;
+  for (const [memberIndex, { updateCount }] of crew.turns.entries()) {
+    if (updateCount === 0) continue;
+    const collector = await play.startTurn(memberIndex);
+    for (let update = 0; update < updateCount; update += 1) {
+      await collector.collect({ countsVisits: visitation === null && update === updateCount - 1 });
+      round.onStage('update');
+      reports.push(await updateMembers(crew, memberIndex, collector));
+      await round.onProgress(reports.length);
+    }
+    visitation ??= round.pool.map((_, index) => collector.visitation(index));
   }
-  await partnerPolicies.release();
+  await play.release();
   return {
-    envSteps: updateCount * round.environmentCount * round.stepCount,
-    episodes: pool.map((_, index) => collector.tally.summary(index)),
-    visitation: pool.map((_, index) => collector.visitation(index)),
+    envSteps: round.updateCount * round.environmentCount * round.stepCount,
+    scoringEnvSteps: play.records.scoringEnvSteps,
+    episodes: play.records.episodes(),
+    members: crew.turns.map(({ member }, index) => ({ name: member.name, ...play.records.ofMember(index) })),
+    visitation: visitation ?? [],
     metrics: meanMetrics(reports),
   };
+}
+
+/** Everybody who played the block learns from it. */
+async function updateMembers(
+  { turns, partner }: Crew,
+  memberIndex: number,
+  { experience }: Collector,
+): Promise<UpdateMetrics> {
+  const { learner, name } = turns[memberIndex]!.member;
+  const own = await learner.update(experience.rollouts);
+  const metrics = memberIndex === 0 ? own : prefixed(own, name);
+  if (partner === null) return metrics;
+  return { ...metrics, ...prefixed(await partner.learner.update(experience.partnerRollouts), partner.name) };
+}
+
+function prefixed(metrics: UpdateMetrics, name: string): UpdateMetrics {
+  return Object.fromEntries(Object.entries(metrics).map(([metric, value]) => [`${name}.${metric}`, value]));
 }
 
 /** Updates without a learner's sample report nothing, and must not pull a mean towards 0. */

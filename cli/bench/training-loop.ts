@@ -1,9 +1,10 @@
 import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
 import type { Learner } from '../../learning/algorithms/contract.ts';
-import type { TrainingStage } from '../../learning/collector.ts';
 import { evaluate } from '../../learning/evaluation.ts';
+import type { TrainingStage } from '../../learning/experience.ts';
 import { mean, sampleStandardDeviation } from '../../learning/moments.ts';
 import { NO_POLICIES } from '../../learning/partner-policies.ts';
+import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
 import { trainRound } from '../../learning/training.ts';
 import type { ResolvedVariant } from '../../schemas/resolved-experiment.ts';
 import { openWorld } from '../../specification/open-world.ts';
@@ -30,7 +31,7 @@ export async function trainBare(
   rounds = variant.budget.rounds,
 ): Promise<BareRun> {
   const world = openWorld(variant, DEFAULT_REGISTRIES);
-  const schedule = roundSchedule(variant);
+  const schedule = roundSchedule(variant, DEFAULT_REGISTRIES);
   const simulator = variant.simulators[String(variant.strategy['simulator'])]!;
   const learner = await DEFAULT_REGISTRIES.algorithms[variant.algorithm.name]!.createLearner({
     world,
@@ -39,6 +40,7 @@ export async function trainBare(
     executor: createOnnxExecutor(),
     updateCount: schedule.updateCount,
     seed,
+    memberIndex: 0,
   });
   const watch = new StageWatch();
   const startedAt = performance.now();
@@ -46,14 +48,17 @@ export async function trainBare(
   for (let roundIndex = 0; roundIndex < rounds; roundIndex += 1) {
     const result = await trainRound({
       world,
-      learner,
+      members: [{ ...ONE_LEARNER[0]!, learner }],
       learners: variant.learners,
       environmentCount: variant.algorithm.parallel_environments,
       stepCount: variant.algorithm.rollout_steps,
       pool: [{ simulator, weight: 1, randomization: {}, learns: true }],
+      episodeRule: PLAIN_EPISODES,
+      scoresEpisodes: false,
       seed,
       roundIndex,
       updateCount: schedule.updatesOfRound[roundIndex]!,
+      updatesBefore: learner.updateIndex,
       loadPolicy: NO_POLICIES,
       onProgress: () => undefined,
       onStage: (stage) => watch.enter(stage),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { World } from '../../simulators/contract.ts';
+import type { AdvantageOptions } from '../advantages.ts';
 import type { Executor } from '../executor.ts';
 import type { Graph } from '../graph/expression.ts';
 import type { Rollout } from '../rollout-buffer.ts';
@@ -31,9 +32,11 @@ export interface LearnerSetup {
   /** Output of the algorithm's own `parametersSchema`. */
   readonly parameters: AlgorithmParameters;
   readonly executor: Executor;
-  /** Update blocks of the whole run: schedules are functions of (updates done) / (update count). */
+  /** Update blocks it takes part in over the whole run: schedules are functions of (updates done) / (update count). */
   readonly updateCount: number;
   readonly seed: number;
+  /** Its place among the policies that are trained in the run; each draws its own weights and sample orders. */
+  readonly memberIndex: number;
 }
 
 /** One forward pass of fixed size. The arrays belong to the actor and are reused by every `forward`. */
@@ -57,6 +60,8 @@ export interface Learner {
   readonly policies: readonly PolicyDescription[];
   /** Update blocks done so far. */
   readonly updateIndex: number;
+  /** How its values add up rewards, so that others can tell how an episode went against what it expected. */
+  readonly returns: AdvantageOptions;
   /** Makes a forward pass for one group; it always uses the newest weights. */
   createActor(group: number, rowCount: number, options: { values: boolean }): Promise<Actor>;
   /** Improves the networks with one block of experience; counts as one update block. */

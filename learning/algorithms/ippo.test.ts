@@ -19,6 +19,7 @@ async function createLearner(settings: object, learners = [0, 1, 2], updateCount
     executor: createOnnxExecutor(),
     updateCount,
     seed: 0,
+    memberIndex: 0,
   });
   created.push(learner);
   return learner;

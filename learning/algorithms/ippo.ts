@@ -1,5 +1,6 @@
 import { ThawError } from '../../schemas/errors.ts';
 import type { World } from '../../simulators/contract.ts';
+import type { AdvantageOptions } from '../advantages.ts';
 import { bytesFromCheckpoint, checkpointFromBytes } from '../checkpoint.ts';
 import { discreteActionCount } from '../driven-seats.ts';
 import type { Graph } from '../graph/expression.ts';
@@ -25,15 +26,18 @@ export const ippo: Algorithm = {
 class IppoLearner implements Learner {
   readonly policies: readonly PolicyDescription[];
   updateIndex = 0;
+  readonly returns: AdvantageOptions;
   private readonly parameters: IppoParameters;
   private readonly networks: readonly PpoNetwork[];
   private readonly updateCount: number;
 
-  constructor({ world, learners, parameters, executor, updateCount, seed }: LearnerSetup) {
-    this.parameters = parameters as IppoParameters;
+  constructor(setup: LearnerSetup) {
+    const { world, learners, executor, updateCount } = setup;
+    this.parameters = setup.parameters as IppoParameters;
+    this.returns = { gamma: this.parameters.gamma, lambda: this.parameters.lambda };
     this.updateCount = updateCount;
     this.policies = world.groups.map((_, group) => describePolicy(world, group, learners, this.parameters));
-    this.networks = this.policies.map((policy) => new PpoNetwork(policy, this.parameters, executor, seed));
+    this.networks = this.policies.map((policy) => new PpoNetwork(policy, this.parameters, executor, setup));
   }
 
   createActor(group: number, rowCount: number, options: { values: boolean }): Promise<Actor> {

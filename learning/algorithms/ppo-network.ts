@@ -1,6 +1,7 @@
 import { ThawError } from '../../schemas/errors.ts';
-import { keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
+import { PURPOSE, RandomStream } from '../../simulators/random.ts';
 import { fillAdvantages } from '../advantages.ts';
+import type { CheckpointArray } from '../checkpoint.ts';
 import type { CompiledGraph, Executor } from '../executor.ts';
 import type { Graph } from '../graph/expression.ts';
 import { graphFromOutputs } from '../graph/graph.ts';
@@ -21,8 +22,9 @@ import {
   valueHead,
   type ActorCritic,
 } from './actor-critic.ts';
-import type { Actor, PolicyDescription, UpdateMetrics } from './contract.ts';
+import type { Actor, LearnerSetup, PolicyDescription, UpdateMetrics } from './contract.ts';
 import type { IppoParameters } from './ippo-parameters.ts';
+import { memberKey } from './member-key.ts';
 import {
   COLUMN_ADVANTAGE,
   COLUMN_LOG_PROBABILITY,
@@ -46,7 +48,7 @@ export class PpoNetwork {
   private readonly parameters: IppoParameters;
   private readonly executor: Executor;
   private readonly network: ActorCritic;
-  private readonly seed: number;
+  private readonly chance: Pick<LearnerSetup, 'seed' | 'memberIndex'>;
   private readonly actors = new Map<string, NetworkActor>();
   private optimizer: OptimizerState;
   private moments: ValueMoments = INITIAL_MOMENTS;
@@ -56,18 +58,23 @@ export class PpoNetwork {
     readonly runner: PpoUpdate;
   } | null = null;
 
-  constructor(policy: PolicyDescription, parameters: IppoParameters, executor: Executor, seed: number) {
+  constructor(
+    policy: PolicyDescription,
+    parameters: IppoParameters,
+    executor: Executor,
+    chance: Pick<LearnerSetup, 'seed' | 'memberIndex'>,
+  ) {
     this.policy = policy;
     this.parameters = parameters;
     this.executor = executor;
-    this.seed = seed;
+    this.chance = chance;
     this.network = createActorCritic({
       inputSize: policy.inputSize,
       actionCount: policy.actionCount,
       hiddenSizes: parameters.hidden_sizes,
       activation: parameters.activation,
     });
-    const random = new RandomStream(keyFrom(seed, PURPOSE.initialWeights, policy.group));
+    const random = new RandomStream(memberKey(chance, PURPOSE.initialWeights, policy.group));
     this.optimizer = createOptimizerState(initialParameters(this.network, random));
   }
 
@@ -101,7 +108,7 @@ export class PpoNetwork {
     const { block, advantages, runner } = await this.updateFor(rollout);
     fillAdvantages(rollout, this.parameters, advantages);
     const explained = this.fillSamples(rollout, rows, advantages, block);
-    const random = new RandomStream(keyFrom(this.seed, PURPOSE.minibatchOrder, updateIndex, this.policy.group));
+    const random = new RandomStream(memberKey(this.chance, PURPOSE.minibatchOrder, updateIndex, this.policy.group));
     const sums = new Float64Array(UPDATE_DIAGNOSTICS.length);
     const minibatchCount = Math.ceil(rows.length / this.parameters.minibatch_size);
     for (let epoch = 0; epoch < this.parameters.epochs; epoch += 1) {
@@ -141,9 +148,9 @@ export class PpoNetwork {
     return { parameters, firstMoment, secondMoment, scalars: Float64Array.of(stepCount, mean, meanOfSquares, weight) };
   }
 
-  load(arrays: Readonly<Record<string, Float32Array | Float64Array | undefined>>): void {
+  load(arrays: Readonly<Record<string, CheckpointArray | undefined>>): void {
     const { parameterCount } = this.network;
-    const array = (name: string, length: number): Float32Array | Float64Array => {
+    const array = (name: string, length: number): CheckpointArray => {
       const found = arrays[name];
       if (found?.length === length) return found;
       throw new ThawError(

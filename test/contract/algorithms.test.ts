@@ -39,7 +39,7 @@ describe.each(Object.values(ALGORITHMS))('$name', (algorithm) => {
   const created: Learner[] = [];
 
   async function createLearner(changes: Partial<LearnerSetup> = {}, environmentCount = 8): Promise<Learner> {
-    const setup = { world, learners: [0, 1], executor, updateCount: 8, seed: 1, ...changes };
+    const setup = { world, learners: [0, 1], executor, updateCount: 8, seed: 1, memberIndex: 0, ...changes };
     const parameters = algorithm
       .parametersSchema(setup.world)
       .parse({ name: algorithm.name, parallel_environments: environmentCount });

@@ -12,6 +12,7 @@ export function valueOfInputs(inputs: ArrayLike<number>): number {
 export class RecordingLearner implements Learner {
   readonly policies: readonly PolicyDescription[];
   readonly rollouts: Rollout[][] = [];
+  readonly returns = { gamma: 0.9, lambda: 0.8 };
 
   constructor(world: World) {
     this.policies = world.groups.map(({ observationSize, actions }, group) => ({

@@ -1,7 +1,9 @@
 import type { Learner } from '../../learning/algorithms/contract.ts';
 import type { EvaluationOptions } from '../../learning/evaluation.ts';
 import { NO_POLICIES } from '../../learning/partner-policies.ts';
-import type { TrainingRound, TrainingSimulator } from '../../learning/training.ts';
+import type { TrainingSimulator } from '../../learning/round-play.ts';
+import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
+import type { TrainingRound } from '../../learning/training.ts';
 import type { SimulatorData, World } from '../../simulators/contract.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
 
@@ -28,15 +30,18 @@ export function weighted(simulator: SimulatorData, weight = 1): TrainingSimulato
 export function trainingRound(world: World, learner: Learner, changes: Partial<TrainingRound> = {}): TrainingRound {
   return {
     world,
-    learner,
+    members: [{ ...ONE_LEARNER[0]!, learner }],
     learners: Array.from({ length: world.seatCount }, (_, seat) => seat),
     environmentCount: 8,
     stepCount: world.episodeStepsMax,
     pool: [weighted(simulatorOf(world))],
+    episodeRule: PLAIN_EPISODES,
+    scoresEpisodes: false,
     loadPolicy: NO_POLICIES,
     seed: 1,
     roundIndex: 0,
     updateCount: 2,
+    updatesBefore: 0,
     onProgress: () => undefined,
     onStage: () => undefined,
     ...changes,
