@@ -140,7 +140,7 @@ describe('training', () => {
   });
 
   it('plays the env steps that are planned for the round, and says how many are done', async () => {
-    const { blockSteps, updatesOfRound } = roundSchedule(resolved);
+    const { blockSteps, updatesOfRound } = roundSchedule(resolved, DEFAULT_REGISTRIES);
     const session = openSession();
     const { envSteps, isFinite } = await session.train(initial, 0);
     expect(envSteps).toBe(blockSteps * updatesOfRound[0]!);

@@ -2,6 +2,7 @@ import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import { isFinalState } from '../schemas/records.ts';
 import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
 import { roundSchedule } from '../specification/plan.ts';
+import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 
 /** How many env steps were done at a moment. */
 export interface ProgressSample {
@@ -28,7 +29,7 @@ const WINDOW_MS = 20_000;
 export function plannedSteps({ variants }: Pick<ResolvedExperiment, 'variants'>): ReadonlyMap<string, number> {
   return new Map(
     Object.entries(variants).map(([name, variant]) => {
-      const { blockSteps, updateCount } = roundSchedule(variant);
+      const { blockSteps, updateCount } = roundSchedule(variant, DEFAULT_REGISTRIES);
       return [name, blockSteps * updateCount];
     }),
   );

@@ -208,10 +208,10 @@ const MALFORMED: readonly Malformed[] = [
   },
   {
     title: 'a value that is not built',
-    change: (spec) => ({ ...spec, budget: { ...spec.budget, count: 'all' } }),
-    path: 'budget.count',
-    found: /"all", which this version does not have/,
-    expected: /"training"/,
+    change: (spec) => ({ ...spec, execution: { sampler_processes: 2 } }),
+    path: 'execution.sampler_processes',
+    found: /2, which this version does not have/,
+    expected: /1/,
     code: 'REQUEST_NOT_AVAILABLE',
   },
   {

@@ -1,19 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { COSTLY_REGISTRIES } from '../test/support/costly-strategy.ts';
 import { resolved, specDocument } from '../test/support/spec-document.ts';
+import { decisionSteps } from './decision-steps.ts';
 import { isEvaluated, planExperiment, roundSchedule } from './plan.ts';
 import { DEFAULT_REGISTRIES } from './registries.ts';
 
-const variantWith = (envSteps: number, rounds: number, environments = 256, steps = 25) => ({
-  algorithm: { name: 'ippo', parallel_environments: environments, rollout_steps: steps },
-  budget: { env_steps: envSteps, rounds, count: 'training' as const },
-});
+const EXAMPLE = resolved(specDocument()).variants.pool!;
+
+const scheduleOf = (envSteps: number, rounds: number) =>
+  roundSchedule({ ...EXAMPLE, budget: { env_steps: envSteps, rounds, count: 'training' } }, DEFAULT_REGISTRIES);
 
 describe('the schedule of rounds', () => {
   test('does every update once, at least one a round, and rounds differ by one at most', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 1, max: 200 }), (envSteps, rounds) => {
-        const { blockSteps, updateCount, updatesOfRound } = roundSchedule(variantWith(envSteps, rounds));
+        const { blockSteps, updateCount, updatesOfRound } = scheduleOf(envSteps, rounds);
         expect(updatesOfRound).toHaveLength(rounds);
         expect(updatesOfRound.reduce((sum, updates) => sum + updates, 0)).toBe(updateCount);
         expect(Math.min(...updatesOfRound)).toBeGreaterThanOrEqual(1);
@@ -25,8 +27,8 @@ describe('the schedule of rounds', () => {
   });
 
   test('has as many updates as whole blocks are nearest to the steps asked for', () => {
-    expect(roundSchedule(variantWith(1_000_000, 20))).toMatchObject({ blockSteps: 256 * 25, updateCount: 156 });
-    expect(roundSchedule(variantWith(1, 20)).updateCount).toBe(20);
+    expect(scheduleOf(1_000_000, 20)).toMatchObject({ blockSteps: 256 * 25, updateCount: 156 });
+    expect(scheduleOf(1, 20).updateCount).toBe(20);
   });
 });
 
@@ -42,8 +44,13 @@ describe('a plan', () => {
 
   test('tells what each variant would cost', () => {
     const { variants, runs, env_steps } = planExperiment(experiment, DEFAULT_REGISTRIES, null);
-    const steps = roundSchedule(experiment.variants.pool!).updateCount * 256 * 25;
+    const steps = roundSchedule(experiment.variants.pool!, DEFAULT_REGISTRIES).updateCount * 256 * 25;
     expect(variants.map(({ name }) => name)).toEqual(['frozen', 'pool']);
+    // Two of the pool, one of validation, one of test; four evaluations and two final ones.
+    const simulators = 4 * (4 * 10 + 2 * 320);
+    const behaviour = (4 + 2) * 256;
+    // Seven rules, four times each, and eleven scripted partners, on the two of the pool.
+    const sensitivity = 2 * (4 * 7 + 11) * 10;
     expect(variants[1]).toEqual({
       name: 'pool',
       runs: 2,
@@ -51,12 +58,37 @@ describe('a plan', () => {
       updates: 16,
       env_steps_asked: 100_000,
       env_steps: steps,
-      // Two of the pool, one of validation, one of test; four evaluations and two final ones.
-      evaluation_env_steps: 4 * (4 * 10 + 2 * 320) * 25,
+      decision_env_steps: 0,
+      counted_env_steps: steps,
+      evaluation_env_steps: (simulators + behaviour + sensitivity) * 25,
       estimated_s: null,
     });
     expect(runs).toBe(4);
     expect(env_steps).toBe(4 * steps);
+  });
+
+  test('tells what decisions take, and counts it where the budget does', () => {
+    const costly = {
+      ...EXAMPLE,
+      strategy: { ...EXAMPLE.strategy, kind: 'costly', every_rounds: 1, members: 2, probes: 1 },
+    };
+    const counting = { ...costly, budget: { ...EXAMPLE.budget, count: 'all' as const } };
+    const plan = planExperiment({ ...experiment, variants: { costly, counting } }, COSTLY_REGISTRIES, null);
+    const decisions = decisionSteps(costly, COSTLY_REGISTRIES).total;
+    expect(decisions).toBeGreaterThan(0);
+    const counted = plan.variants.map((variant) => variant.counted_env_steps - variant.env_steps);
+    expect(counted).toEqual([0, decisions]);
+    expect(plan.variants.map((variant) => variant.decision_env_steps)).toEqual([decisions, decisions]);
+  });
+
+  test('takes a pool to be as large as the strategy says or names, or as the train panel', () => {
+    const named = { ...EXAMPLE, strategy: { kind: 'frozen', simulator: 'zero' } };
+    const trained = { ...EXAMPLE, strategy: { kind: 'costly', every_rounds: 9, members: 0, probes: 0 } };
+    const plan = planExperiment({ ...experiment, variants: { EXAMPLE, named, trained } }, COSTLY_REGISTRIES, null);
+    const [two, one, panel] = plan.variants.map((variant) => variant.evaluation_env_steps);
+    expect(two!).toBeGreaterThan(one!);
+    expect(EXAMPLE.panels.train).toHaveLength(EXAMPLE.strategy['size'] as number);
+    expect(panel).toBe(two);
   });
 
   test('estimates time and memory from the runs at the same time', () => {

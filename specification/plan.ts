@@ -1,6 +1,11 @@
 import type { Execution, ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-experiment.ts';
+import { decisionSteps } from './decision-steps.ts';
 import { openWorld } from './open-world.ts';
+import type { World } from '../simulators/contract.ts';
 import type { Registries } from './registries.ts';
+import { strategyReferences } from './simulator-references.ts';
+
+type StepRegistries = Pick<Registries, 'families' | 'strategies'>;
 
 export interface RoundSchedule {
   /** Joint steps of one environment between two updates: `parallel_environments` × `rollout_steps`. */
@@ -14,15 +19,29 @@ export interface RoundSchedule {
 /**
  * How the env steps asked for become whole update blocks, and the blocks rounds.
  *
- * U = max(rounds, round(env_steps / block)); round i does ⌊U(i+1)/rounds⌋ − ⌊U·i/rounds⌋, at least one.
+ *     U = max(rounds, round((env_steps − decisions) / block)); round i does ⌊U(i+1)/rounds⌋ − ⌊U·i/rounds⌋, at least one
+ *
+ * Decisions are what the strategy may play to decide, where the budget counts all, and otherwise 0. So a run that counts
+ * all takes at most U · block + decisions ≤ env_steps + block / 2 steps.
  */
-export function roundSchedule({ algorithm, budget }: Pick<ResolvedVariant, 'algorithm' | 'budget'>): RoundSchedule {
-  const blockSteps = algorithm.parallel_environments * algorithm.rollout_steps;
-  const { rounds } = budget;
-  const updateCount = Math.max(rounds, Math.round(budget.env_steps / blockSteps));
+export function roundSchedule(variant: ResolvedVariant, registries: StepRegistries): RoundSchedule {
+  const { rounds } = variant.budget;
+  const updateCount = Math.max(rounds, trainingBlocks(variant, registries));
   const doneBefore = (round: number) => Math.floor((updateCount * round) / rounds);
   const updatesOfRound = Array.from({ length: rounds }, (_, round) => doneBefore(round + 1) - doneBefore(round));
-  return { blockSteps, updateCount, updatesOfRound };
+  return { blockSteps: blockSteps(variant), updateCount, updatesOfRound };
+}
+
+/** Joint steps of one environment between two updates. */
+export function blockSteps({ algorithm }: ResolvedVariant): number {
+  return algorithm.parallel_environments * algorithm.rollout_steps;
+}
+
+/** Update blocks that the budget pays for; not positive when decisions take all of it. */
+export function trainingBlocks(variant: ResolvedVariant, registries: StepRegistries): number {
+  const { env_steps: asked, count } = variant.budget;
+  const decisions = count === 'all' ? decisionSteps(variant, registries).total : 0;
+  return Math.round((asked - decisions) / blockSteps(variant));
 }
 
 /** Whether the policy is evaluated when so many rounds are completed: at the start, every so often, and at the end. */
@@ -43,6 +62,10 @@ export interface VariantPlan {
   readonly env_steps_asked: number;
   /** Of one run, in whole blocks. */
   readonly env_steps: number;
+  /** Of one run: most that its strategy plays to decide, in joint steps of one environment. */
+  readonly decision_env_steps: number;
+  /** Of one run: what counts against the budget. */
+  readonly counted_env_steps: number;
   /** Longest that evaluating takes in one run, in joint steps of one environment. */
   readonly evaluation_env_steps: number;
   /** Of one run, training and evaluating; null when no speed is known. */
@@ -68,24 +91,14 @@ export interface Speed {
 /** What would run. @param speed measured on the machine, if it is known */
 export function planExperiment(
   { variants, seeds, execution }: ResolvedExperiment,
-  registries: Pick<Registries, 'families'>,
+  registries: StepRegistries,
   speed: Speed | null,
 ): ExperimentPlan {
-  const plans = Object.entries(variants).map(([name, variant]): VariantPlan => {
-    const { blockSteps, updateCount } = roundSchedule(variant);
-    const envSteps = blockSteps * updateCount;
-    const evaluationSteps = evaluationEnvSteps(variant, registries);
-    return {
-      name,
-      runs: seeds.length,
-      rounds: variant.budget.rounds,
-      updates: updateCount,
-      env_steps_asked: variant.budget.env_steps,
-      env_steps: envSteps,
-      evaluation_env_steps: evaluationSteps,
-      estimated_s: speed === null ? null : envSteps / speed.training + evaluationSteps / speed.evaluation,
-    };
-  });
+  const plans = Object.entries(variants).map(([name, variant]) => ({
+    name,
+    runs: seeds.length,
+    ...planVariant(variant, registries, speed),
+  }));
   const total = (value: (plan: VariantPlan) => number) => plans.reduce((sum, plan) => sum + plan.runs * value(plan), 0);
   const runs = total(() => 1);
   return {
@@ -101,14 +114,60 @@ function concurrency(execution: Execution, runs: number): number {
   return Math.max(1, Math.min(execution.max_concurrent_runs, runs));
 }
 
-/** Episodes of full length on every simulator, at the evaluated rounds and twice (last and best) at the end. */
-function evaluationEnvSteps(variant: ResolvedVariant, registries: Pick<Registries, 'families'>): number {
-  const { budget, evaluation, panels, strategy } = variant;
-  const poolSize = typeof strategy['size'] === 'number' ? strategy['size'] : 1;
-  const simulators = poolSize + panels.validation.length + panels.test.length;
+function planVariant(
+  variant: ResolvedVariant,
+  registries: StepRegistries,
+  speed: Speed | null,
+): Omit<VariantPlan, 'name' | 'runs'> {
+  const { budget } = variant;
+  const { blockSteps: block, updateCount } = roundSchedule(variant, registries);
+  const envSteps = block * updateCount;
+  const decisions = decisionSteps(variant, registries).total;
+  const evaluations = evaluationEnvSteps(variant, openWorld(variant, registries));
+  return {
+    rounds: budget.rounds,
+    updates: updateCount,
+    env_steps_asked: budget.env_steps,
+    env_steps: envSteps,
+    decision_env_steps: decisions,
+    counted_env_steps: envSteps + (budget.count === 'all' ? decisions : 0),
+    evaluation_env_steps: evaluations,
+    estimated_s: speed === null ? null : envSteps / speed.training + (evaluations + decisions) / speed.evaluation,
+  };
+}
+
+/** Episodes with sampled actions that every evaluation plays on the pool, to see how the policy behaves. */
+const BEHAVIOUR_EPISODES = 256;
+/** How often each rule of the pool's simulators is scaled at the end of a run. */
+const PERTURBATION_FACTORS = 4;
+
+/**
+ * Episodes of full length: on every simulator, at the evaluated rounds and twice (last and best) at the end; with sampled
+ * actions beside each of these; and at the end on the pool with each rule scaled, and with each scripted partner.
+ */
+function evaluationEnvSteps(variant: ResolvedVariant, world: World): number {
+  const { budget, evaluation, panels } = variant;
+  const pool = poolSize(variant);
+  const simulators = pool + panels.validation.length + panels.test.length;
   const evaluations = Array.from({ length: budget.rounds + 1 }, (_, completed) => completed).filter((completed) =>
     isEvaluated(variant, completed),
   ).length;
-  const episodes = evaluations * evaluation.episodes + 2 * evaluation.final_episodes;
-  return simulators * episodes * openWorld(variant, registries).episodeStepsMax;
+  const rules = world.parameters.filter(({ path, kind }) => path.startsWith('rules.') && kind === 'real').length;
+  const changes = PERTURBATION_FACTORS * rules + (hasPartners(variant, world) ? world.scriptedPolicies.length : 0);
+  const episodes =
+    simulators * (evaluations * evaluation.episodes + 2 * evaluation.final_episodes) +
+    (evaluations + 2) * BEHAVIOUR_EPISODES +
+    pool * changes * evaluation.episodes;
+  return episodes * world.episodeStepsMax;
+}
+
+/** Simulators in the pool at most: as many as the strategy says or names, or else the train panel. */
+function poolSize({ strategy, panels }: ResolvedVariant): number {
+  if (typeof strategy['size'] === 'number') return strategy['size'];
+  const named = new Set(strategyReferences(strategy).map(({ name }) => name));
+  return Math.max(1, named.size > 0 ? named.size : panels.train.length);
+}
+
+function hasPartners({ learners }: ResolvedVariant, world: World): boolean {
+  return learners.length < world.seatCount;
 }

@@ -29,11 +29,6 @@ interface PlannedValue {
 
 /** Values by the path of their key. */
 export const PLANNED_VALUES: Readonly<Record<string, PlannedValue>> = {
-  'budget.count': {
-    isPlanned: (value) => value === 'all',
-    available: '"training"',
-    remedy: 'Write "training", or leave it out; no strategy here plays episodes beyond training and evaluation.',
-  },
   'execution.sampler_processes': {
     isPlanned: (value) => typeof value === 'number' && Number.isInteger(value) && value > 1,
     available: '1',

@@ -1,5 +1,6 @@
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { Family, World } from '../simulators/contract.ts';
+import { checkBudget } from './check-budget.ts';
 import { createSchemaCheck, type SchemaCheck } from './check-schema.ts';
 import { seatsWithoutPolicy, simulatorsWithoutLearner, unknownSeats } from './check-learners.ts';
 import { sharedSimulators, simulatorUses, unknownNames, unusableNames } from './check-panels.ts';
@@ -107,10 +108,11 @@ export function resolveVariant(setting: Record<string, unknown>, context: Varian
   const isJudged = ({ path }: Finding) => isAsMeant || path[0] !== 'simulators';
   const found = [...structural, ...unread.filter(isJudged).filter(isNew)];
   const meaning = isAsMeant ? checkMeaning(parts, found, context) : [];
-  const findings = [...found, ...meaning];
+  const variant = found.length + meaning.length === 0 ? assemble(parts, context) : null;
+  const unpaid = variant === null ? [] : checkBudget(variant, context.registries);
   return {
-    variant: findings.length === 0 ? assemble(parts, context) : null,
-    findings,
+    variant: unpaid.length === 0 ? variant : null,
+    findings: [...found, ...meaning, ...unpaid],
     unavailable: unavailableAlgorithm(parts, context),
   };
 }
