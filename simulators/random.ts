@@ -39,6 +39,7 @@ export const PURPOSE = {
   droppedObservation: 17,
   stickyAction: 18,
   dynamics: 19,
+  behaviour: 20,
 } as const;
 
 const TWO_TO_32 = 4294967296;
