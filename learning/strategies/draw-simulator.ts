@@ -20,8 +20,7 @@ export function drawSimulator(
     const uniform = random.nextUniform();
     const parameter = parameters.find((entry) => entry.path === path);
     if (parameter === undefined || numberAt(copy, path) === undefined) continue;
-    const { parent, key } = placeOf(copy, path);
-    (parent as Record<string, number>)[key] = drawParameter(parameter, low, high, uniform);
+    setNumberAt(copy, path, drawParameter(parameter, low, high, uniform));
   }
   return copy;
 }
@@ -31,6 +30,12 @@ export function numberAt(simulator: SimulatorData, path: string): number | undef
   const { parent, key } = placeOf(simulator, path);
   const value = typeof parent === 'object' && parent !== null ? (parent as Record<string, unknown>)[key] : undefined;
   return typeof value === 'number' ? value : undefined;
+}
+
+/** Changes the number that a simulator has at a path. */
+export function setNumberAt(simulator: SimulatorData, path: string, value: number): void {
+  const { parent, key } = placeOf(simulator, path);
+  (parent as Record<string, number>)[key] = value;
 }
 
 function placeOf(simulator: SimulatorData, path: string): { parent: unknown; key: string } {

@@ -1,3 +1,4 @@
+import { adaptive } from './adaptive.ts';
 import { coTrain } from './co-train.ts';
 import type { Strategy } from './contract.ts';
 import { curriculum } from './curriculum.ts';
@@ -16,6 +17,7 @@ export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   domain_randomization: domainRandomization,
   curriculum: curriculum,
   random_generator: randomGenerator,
+  adaptive: adaptive,
   self_play: selfPlay,
   population: population,
   co_train: coTrain,

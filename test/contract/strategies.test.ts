@@ -129,6 +129,21 @@ const CASES: Readonly<Record<string, StrategyCase>> = {
       { options: { simulators: ['nowhere'] }, key: 'simulators' },
     ],
   },
+  adaptive: {
+    situation: 'tag',
+    valid: [
+      {},
+      { size: 4, added: 2, edits: 2, score: 'max_mc', temperature: 0.1 },
+      { size: 3, added: 1, edits: 3, score: 'learnability', robust: false, every_rounds: 2 },
+      { size: 1, added: 4, score: 'relative_return_variance', staleness: 1 },
+    ],
+    draws: true,
+    playedMax: ({ size = 32, added = 8, edits = 0 }) => (size as number) + (added as number) + (edits as number),
+    wrong: [
+      { options: {}, evidence: { randomization: {} }, key: 'kind' },
+      { options: {}, evidence: { trainPanel: [] }, key: 'kind' },
+    ],
+  },
 };
 
 it('every registered strategy has options to be tested with, and its own name', () => {
