@@ -5,8 +5,9 @@ import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { DIALECTS } from '../specification/translate.ts';
 import { errorPage } from './error-page.ts';
 import { simulatorPages } from './simulator-page.ts';
+import { studyPages } from './studies/study-pages.ts';
 
-/** Every file of the repository that is made from code: path from its root → content. */
+/** Every file of the repository that is made from code or data: path from its root, where it is called → content. */
 export function generatedFiles(): Readonly<Record<string, string>> {
   const forms = DIALECTS.map(({ form, schema }): [string, string] => [
     `schemas/generated/${form}-form.schema.json`,
@@ -17,6 +18,7 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     ...Object.fromEntries(forms),
     'docs/errors.md': errorPage(ERROR_CATALOGUE),
     ...simulatorPages(FAMILIES),
+    ...studyPages(),
   };
 }
 

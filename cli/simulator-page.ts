@@ -1,6 +1,7 @@
 import type { Family, Parameter, SimulatorData, World } from '../simulators/contract.ts';
 import { describeSchema } from '../specification/describe-schema.ts';
 import { jsonSchemaFrom, type JsonSchema } from '../specification/json-schema.ts';
+import { markdownTable as table } from './markdown-table.ts';
 
 const NOTE = 'Generated from the family itself by `npm run generate`; do not edit it by hand.';
 
@@ -75,11 +76,6 @@ function page(title: string, ...parts: readonly string[]): string {
 
 function section(title: string, ...parts: readonly string[]): string[] {
   return [`## ${title}`, ...parts];
-}
-
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(columns), `|${'--|'.repeat(columns.length)}`, ...rows.map(line)].join('\n');
 }
 
 function code(text: string): string {

@@ -1,0 +1,51 @@
+import { summarize } from '../result-summary.ts';
+import { measureText } from '../quantity-text.ts';
+import { intervalText } from '../results-table.ts';
+import { curvesOf, peakOf } from './curve-table.ts';
+import type { StudyPart } from './study.ts';
+import { COMPARED, differenceFrom, differenceText, variantsOf, type VariantRows } from './variant-table.ts';
+
+/** What came out of an experiment, in one or two sentences of numbers; null until it has been run. */
+export function partSummary({ rows, baseline: baselineName, curvePoints }: StudyPart): string | null {
+  if (rows === null) return null;
+  const variants = variantsOf(rows).filter((variant) => heldoutOf(variant) !== null);
+  const baseline = variants.find(({ variant }) => variant === baselineName);
+  if (baseline === undefined) return null;
+  const sentences = [gapSentence(baseline)];
+  const best = variants.reduce((first, other) => (heldoutOf(other)! > heldoutOf(first)! ? other : first));
+  if (best !== baseline) sentences.push(bestSentence(best, baseline));
+  else if (variants.length > 1) sentences.push('No other variant has a higher held-out return.');
+  if (curvePoints !== null) sentences.push(fallSentence(curvesOf(curvePoints)));
+  return sentences.join(' ');
+}
+
+/** Null where no run has one, and where some run's is not a number. */
+function heldoutOf({ rows }: VariantRows): number | null {
+  const { mean } = summarize(rows, COMPARED);
+  return mean === null || Number.isNaN(mean) ? null : mean;
+}
+
+function gapSentence({ variant, rows }: VariantRows): string {
+  const { mean } = summarize(rows, 'relative_gap');
+  const heldout = `held-out return ${measureText(heldoutOf({ variant, rows, cells: [] }))}`;
+  if (mean === null || Number.isNaN(mean)) return `\`${variant}\`: ${heldout}.`;
+  return `\`${variant}\`: ${heldout}, relative gap ${measureText(mean)}${intervalText(rows, 'relative_gap', ' ')}.`;
+}
+
+function bestSentence(best: VariantRows, baseline: VariantRows): string {
+  const difference = differenceText(differenceFrom(baseline, best));
+  const heldout = measureText(heldoutOf(best));
+  return `Highest held-out return: \`${best.variant}\` ${heldout}, ${difference} against \`${baseline.variant}\`.`;
+}
+
+/** How far held-out returns ended below where they had been highest, run by run. */
+function fallSentence(curves: ReturnType<typeof curvesOf>): string {
+  const falls = curves.flatMap((curve) => {
+    const peak = peakOf(curve)?.heldoutReturn ?? null;
+    const last = curve.at(-1)!.heldoutReturn;
+    return peak === null || last === null ? [] : [peak - last];
+  });
+  if (falls.length === 0) return 'No round was evaluated on held-out simulators.';
+  const [least, most] = [Math.min(...falls), Math.max(...falls)].map(measureText);
+  return `At their last round held-out returns are ${least} to ${most} below their highest evaluated round.`;
+}

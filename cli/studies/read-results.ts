@@ -1,0 +1,69 @@
+import type { CurveRow } from '../../infra/postgres/curve-rows.ts';
+import type { ResultRow } from '../../infra/postgres/result-rows.ts';
+import type { CollapseScores } from '../../learning/collapse.ts';
+import type { Cell } from '../listing.ts';
+import { METRICS, SCORES } from '../result-columns.ts';
+
+/** A run as `thaw results -o json` wrote it. */
+export interface StudyRow {
+  /** What was measured of its checkpoints, and its plain columns; what is spread over several columns is not in it. */
+  readonly row: ResultRow;
+  /** Every column as it was written. */
+  readonly cells: Readonly<Record<string, Cell>>;
+}
+
+/** An evaluated round as `thaw results --curve -o json` wrote it. */
+export type StudyCurve = CurveRow;
+
+/** The rows of a results document, in its order. */
+export function readResults(text: string): StudyRow[] {
+  const { rows } = JSON.parse(text) as { rows: readonly Readonly<Record<string, Cell>>[] };
+  return rows.map((written) => {
+    const cells = withNumbers(written, (key) => METRICS.includes(key));
+    return { row: rowFrom(cells), cells };
+  });
+}
+
+/** The evaluated rounds, in the order of the document. */
+export function readCurve(text: string): StudyCurve[] {
+  const rows = JSON.parse(text) as readonly Readonly<Record<string, Cell>>[];
+  return rows.map((cells) => camelKeys(withNumbers(cells, (key) => key !== 'variant')) as unknown as CurveRow);
+}
+
+/** JSON has no NaN and no infinities: they are written as text. */
+function withNumbers(
+  cells: Readonly<Record<string, Cell>>,
+  isNumber: (key: string) => boolean,
+): Readonly<Record<string, Cell>> {
+  return Object.fromEntries(
+    Object.entries(cells).map(([key, value]) => [
+      key,
+      typeof value === 'string' && isNumber(key) ? Number(value) : value,
+    ]),
+  );
+}
+
+function rowFrom(cells: Readonly<Record<string, Cell>>): ResultRow {
+  const row: Partial<ResultRow> = {
+    ...camelKeys(cells),
+    last: scoresFrom(cells, ''),
+    best: scoresFrom(cells, 'best_'),
+  };
+  return row as ResultRow;
+}
+
+/** Null where nothing of the checkpoint was measured. */
+function scoresFrom(cells: Readonly<Record<string, Cell>>, prefix: string): CollapseScores | null {
+  const scores = SCORES.map(([key, score]) => [score, cells[`${prefix}${key}`] ?? null] as const);
+  if (scores.every(([, value]) => value === null)) return null;
+  return Object.fromEntries(scores) as unknown as CollapseScores;
+}
+
+function camelKeys(cells: Readonly<Record<string, Cell>>): Record<string, Cell> {
+  return Object.fromEntries(
+    Object.entries(cells).map(([key, value]) => [
+      key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
+}

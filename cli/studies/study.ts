@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { readCurve, readResults, type StudyCurve, type StudyRow } from './read-results.ts';
+
+const name = z.string().regex(/^[a-z0-9-]+$/);
+
+const partSchema = z.strictObject({
+  experiment: name.describe('File in `experiments/`, and name of the data.'),
+  title: z.string(),
+  baseline: z.string().describe('The variant that others are compared with.'),
+  curve: z.boolean().default(false).describe('Whether the evaluated rounds are kept as well.'),
+});
+
+const studySchema = z.strictObject({
+  name: name.describe('Name of the page.'),
+  title: z.string(),
+  question: z.string(),
+  parts: z.array(partSchema).min(1),
+});
+
+/** What `docs/studies/studies.json` says of a study. */
+export type Study = z.infer<typeof studySchema>;
+
+/** One experiment of a study, with what it measured; null until it has been run. */
+export interface StudyPart extends z.infer<typeof partSchema> {
+  readonly rows: readonly StudyRow[] | null;
+  readonly curvePoints: readonly StudyCurve[] | null;
+}
+
+/** The studies that the folder's `studies.json` lists, in its order. */
+export function readStudies(folder: string): Study[] {
+  return z.array(studySchema).parse(JSON.parse(readFileSync(path.join(folder, 'studies.json'), 'utf8')));
+}
+
+/** The parts of a study with their data: `data/EXPERIMENT.json`, and `data/EXPERIMENT.curve.json` where a curve is kept. */
+export function readParts(folder: string, { parts }: Study): StudyPart[] {
+  return parts.map((part) => {
+    const results = textAt(path.join(folder, `data/${part.experiment}.json`));
+    const curve = part.curve ? textAt(path.join(folder, `data/${part.experiment}.curve.json`)) : null;
+    return {
+      ...part,
+      rows: results === null ? null : readResults(results),
+      curvePoints: curve === null ? null : readCurve(curve),
+    };
+  });
+}
+
+/** Null where there is no such file. */
+function textAt(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
