@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { benchCommand } from './bench.ts';
 import { cancelCommand } from './cancel.ts';
+import { crossPlayCommand } from './cross-play.ts';
 import { doctorCommand } from './doctor.ts';
 import { downCommand } from './down.ts';
 import { getCommand } from './get.ts';
@@ -34,6 +35,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   waitCommand,
   logsCommand,
   resultsCommand,
+  crossPlayCommand,
   cancelCommand,
   resumeCommand,
   retryCommand,
