@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { benchCommand } from './bench.ts';
 import { cancelCommand } from './cancel.ts';
 import { crossPlayCommand } from './cross-play.ts';
+import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
 import { downCommand } from './down.ts';
 import { getCommand } from './get.ts';
@@ -35,6 +36,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   waitCommand,
   logsCommand,
   resultsCommand,
+  diagnoseCommand,
   crossPlayCommand,
   cancelCommand,
   resumeCommand,

@@ -1,6 +1,10 @@
 import type { ComparedRow, Value } from '../../learning/diagnosis/first-difference.ts';
 import type { Database, Row } from './database.ts';
 
+/** Rows hold the env steps of the run so far; a round's own are the difference. */
+const STEPS_BEFORE =
+  'coalesce((select b.env_steps from rounds b where b.run_id = rounds.run_id and b.round = rounds.round - 1), 0)';
+
 /** What a trained round left behind that is a function of the spec and the seed. */
 const TABLES: Readonly<Record<string, { readonly key: string; readonly columns: readonly string[] }>> = {
   training_episodes: {
@@ -22,7 +26,7 @@ const TABLES: Readonly<Record<string, { readonly key: string; readonly columns: 
   member_episodes: { key: 'name', columns: ['episodes', 'return_mean'] },
   metrics: { key: 'name', columns: ['value'] },
   // Last, because everything shows in the checkpoint, and a hash says least about what differs.
-  rounds: { key: 'round', columns: ['env_steps', 'checkpoint_hash'] },
+  rounds: { key: 'round', columns: [`env_steps - ${STEPS_BEFORE} as env_steps`, 'checkpoint_hash'] },
 };
 
 /** Rows of the k-th round of a run, in the order in which they are compared; none when it is not committed. */
@@ -69,4 +73,10 @@ export async function findRoundFingerprint(
     [runId, round - 1],
   );
   return (rows[0]?.['fingerprint'] as Readonly<Record<string, string>> | undefined) ?? null;
+}
+
+/** The run that has the rows: of a SKIPPED run the one that it is equal to. */
+export async function findSourceRun(database: Database, runId: string): Promise<string> {
+  const { rows } = await database.query('select coalesce(same_as, id) as id from runs where id = $1', [runId]);
+  return (rows[0]?.['id'] as string | undefined) ?? runId;
 }

@@ -1,0 +1,35 @@
+import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
+import type { VariantDiagnosis } from './variant-diagnoses.ts';
+
+/** Diagnoses as JSON for other programs: all seven of every variant, found or not, with all their evidence. */
+export function diagnosisDocument(
+  { id, name, version, resultHash }: Pick<ExperimentRecord, 'id' | 'name' | 'version' | 'resultHash'>,
+  variants: readonly VariantDiagnosis[],
+): Record<string, unknown> {
+  return {
+    experiment: { id, name, version, hash: resultHash },
+    variants: variants.map(({ variant, strategyKind, rows, diagnoses, seen }) => ({
+      variant,
+      strategy: strategyKind,
+      runs: rows.length,
+      verdicts: verdictsOf(rows),
+      diagnoses,
+      also_seen: seen.map(({ seed, riseThenFall, fall, cliffs }) => ({
+        seed,
+        rise_then_fall: riseThenFall,
+        fall,
+        cliffs,
+      })),
+    })),
+  };
+}
+
+/** How many runs have each verdict; those that were not evaluated yet have none. */
+function verdictsOf(rows: VariantDiagnosis['rows']): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { last } of rows) {
+    const verdict = last?.verdict ?? null;
+    if (verdict !== null) counts[verdict] = (counts[verdict] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -1,0 +1,104 @@
+import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
+import type { Diagnosis, EvidenceItem } from '../learning/diagnosis/contract.ts';
+import { mean } from '../learning/moments.ts';
+import { listingText, type Column } from './listing.ts';
+import { measureText, pluralText } from './quantity-text.ts';
+import { summarize, verdictCounts } from './result-summary.ts';
+import { colorsFor } from './terminal.ts';
+import type { VariantDiagnosis } from './variant-diagnoses.ts';
+
+/** Attempts that ran out of memory may be many; JSON has all. */
+const EVIDENCE_SHOWN = 8;
+
+/** Diagnoses for people: a block for every variant. */
+export function diagnosisText(
+  { id, name, version }: Pick<ExperimentRecord, 'id' | 'name' | 'version'>,
+  variants: readonly VariantDiagnosis[],
+): string {
+  return [`${id}  version ${version} of ${name}`, ...variants.map(variantText)].join('\n\n');
+}
+
+function variantText(variant: VariantDiagnosis): string {
+  const { bold } = colorsFor(process.stdout);
+  const found = variant.diagnoses.filter((diagnosis) => diagnosis.found === 'yes');
+  const absent = variant.diagnoses.filter((diagnosis) => diagnosis.found === 'no').map(({ id }) => id);
+  const unknown = variant.diagnoses.filter((diagnosis) => diagnosis.found === 'unknown');
+  const head = `${bold(variant.variant)}  strategy ${variant.strategyKind}, ${pluralText(variant.rows.length, 'run')}`;
+  const lines = [
+    verdictText(variant),
+    ...found.flatMap(foundLines),
+    `Not found: ${absent.join(', ') || 'none'}.`,
+    ...(unknown.length === 0
+      ? []
+      : [`Not known: ${unknown.map(({ id, headline }) => `${id} (${headline.replace(/\.$/, '')})`).join('; ')}.`]),
+    ...seenLines(variant),
+  ];
+  return [head, ...lines.map((line) => `  ${line}`)].join('\n');
+}
+
+/** The verdict never alone: a low gap at a low held-out return is no success. */
+function verdictText({ rows }: VariantDiagnosis): string {
+  const counts = verdictCounts(rows);
+  if (counts === '') return 'No verdict yet: no run has been evaluated after training.';
+  const returns = [
+    `${averageText(rows, 'train_return')} in training`,
+    `${averageText(rows, 'heldout_return')} held out`,
+    `${averageText(rows, 'worst_heldout')} on the worst held-out simulator`,
+    `${randomText(rows)} by a random policy there`,
+  ];
+  return `Verdict: ${counts} of ${pluralText(rows.length, 'run')}. Mean return ${returns.join(', ')}.`;
+}
+
+function averageText(rows: VariantDiagnosis['rows'], metric: string): string {
+  return measureText(summarize(rows, metric).mean);
+}
+
+function randomText(rows: VariantDiagnosis['rows']): string {
+  const values = rows.flatMap(({ last }) =>
+    last === null || last.heldoutReturn === null || last.heldoutGain === null
+      ? []
+      : [last.heldoutReturn - last.heldoutGain],
+  );
+  return measureText(values.length === 0 ? null : mean(values));
+}
+
+function foundLines({ id, headline, evidence, remedy }: Diagnosis): string[] {
+  const { red } = colorsFor(process.stdout);
+  const shown = evidence.slice(0, EVIDENCE_SHOWN);
+  const more = evidence.length > shown.length ? [`… and ${evidence.length - shown.length} more`] : [];
+  const table = listingText(EVIDENCE_COLUMNS, shown, 'table').split('\n').slice(1);
+  return [
+    `${red('Found')} ${id}: ${headline}`,
+    ...[...table, ...more].map((line) => `    ${line}`),
+    `  Remedy: ${remedy}`,
+  ];
+}
+
+const EVIDENCE_COLUMNS: readonly Column<EvidenceItem>[] = [
+  { key: 'what', value: ({ what }) => what },
+  { key: 'value', align: 'right', value: valueText },
+  { key: 'unit', value: ({ unit }) => unit },
+  { key: 'limit', value: ({ limit }) => (limit === undefined ? '' : `limit ${numberText(limit)}`) },
+];
+
+function valueText({ value }: EvidenceItem): string {
+  if (value === null) return 'not measured';
+  return typeof value === 'string' ? value : numberText(value);
+}
+
+const numberText = (value: number): string => (Number.isInteger(value) ? String(value) : measureText(value));
+
+/** What other measures say of the runs: a curve that fell after its best, a rule that a policy stands or falls by. */
+function seenLines({ seen }: VariantDiagnosis): string[] {
+  const falls = seen
+    .filter(({ riseThenFall }) => riseThenFall === true)
+    .map(({ seed, fall }) => `seed ${seed}: the held-out return rose, then fell by ${measureText(fall)}`);
+  const cliffs = seen.flatMap(({ seed, cliffs: own }) =>
+    own.map(({ name, factor, loss }) => {
+      const change = factor === null ? name : `${name} × ${factor}`;
+      return `seed ${seed}: a cliff, ${change} loses ${Math.round(100 * loss)} % of what was learnt`;
+    }),
+  );
+  const all = [...falls, ...cliffs];
+  return all.length === 0 ? [] : [`Also seen: ${all.join('; ')}.`];
+}
