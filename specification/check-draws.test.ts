@@ -37,6 +37,13 @@ describe('a held-out simulator', () => {
     expect(resolveDocument(spec(1)).ok).toBe(true);
   });
 
+  test.each(['random_generator', 'adaptive'])('that %s can draw around the train panel is refused', (kind) => {
+    const spec = { ...heldOutSpec(fixed(1), { [LANDMARK]: [0, 1] }), variants: { varied: { strategy: { kind } } } };
+    expect(problemsOf(spec)).toMatchObject([{ path: 'panels.test[0]' }]);
+    const apart = { [LANDMARK]: [0, 0], 'rules.damping': [0.1, 0.5] };
+    expect(resolveDocument({ ...spec, randomization: apart }).ok).toBe(true);
+  });
+
   test('whose other numbers a draw cannot reach is allowed', () => {
     expect(resolveDocument(heldOutSpec(fixed(1), { [LANDMARK]: [0, 0] })).ok).toBe(true);
     expect(resolveDocument(heldOutSpec(fixed(1, { damping: 0.2 }), { [LANDMARK]: [0, 1] })).ok).toBe(true);
@@ -71,6 +78,11 @@ describe('a range', () => {
     expect(problems).toMatchObject([{ path: `randomization["${path}"]` }]);
     expect(problems[0]!.found).toContain(simulator);
     expect(problems[0]!.remedy).toContain('null');
+  });
+
+  test.each(['random_generator', 'adaptive'])('that fits no member of the train panel is refused under %s', (kind) => {
+    const idle = { ...spec('zero', { 'partners.0.epsilon': [0, 0.5] }), variants: { varied: { strategy: { kind } } } };
+    expect(problemsOf(idle)).toMatchObject([{ path: 'randomization["partners.0.epsilon"]' }]);
   });
 
   test('that fits some of the simulators that are varied is allowed, and so are ranges that nothing draws from', () => {
