@@ -1,15 +1,14 @@
-import { ThawError } from '../schemas/errors.ts';
 import type { Batch, World } from '../simulators/contract.ts';
-import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../simulators/random.ts';
-import { sampleAction } from './action-choice.ts';
-import type { Actor, Learner } from './algorithms/contract.ts';
-import { DrivenSeats, drivenSeatsOf, presentLearners, trainedSeats, trainedSeatsOf } from './driven-seats.ts';
+import { foldIn, type Key, keyFrom, PURPOSE } from '../simulators/random.ts';
+import type { Learner } from './algorithms/contract.ts';
+import { presentLearners } from './driven-seats.ts';
 import { EpisodeReturns } from './episode-return.ts';
 import { EpisodeSource, type WeightedSimulator } from './episode-source.ts';
 import type { EpisodeOutcome } from './episode-tally.ts';
 import { PartnerPolicies, type PolicyLoader, type RunningEpisodes } from './partner-policies.ts';
+import { type Player, PlayingGroup } from './playing-group.ts';
 
-// Letters: B environments, N seats, D driven seats of a group.
+// Letters: B environments, N seats.
 
 /** Groups of episodes that start alike, and episodes of a group. */
 export const GROUP_COUNT = 32;
@@ -32,17 +31,6 @@ export interface BehaviourEpisodesOptions {
   readonly seed: number;
 }
 
-/** The seats of one group of the world that one network acts for. */
-export interface ActingRows {
-  readonly group: number;
-  /** Shape [D]. */
-  readonly seats: readonly number[];
-  readonly inputSize: number;
-  readonly actionCount: number;
-  readonly actor: Actor;
-  readonly observer: DrivenSeats;
-}
-
 /**
  * Episodes with sampled actions on the training pool: groups of 8 with the same simulator, draws, start state and chance
  * of the world, which differ in nothing but the actions that were drawn.
@@ -54,31 +42,22 @@ export class BehaviourEpisodes implements RunningEpisodes {
   readonly actionKeys: readonly Key[];
   /** Shape [B]: null while the episode goes on. */
   readonly outcomes: (EpisodeOutcome | null)[] = Array.from({ length: EPISODE_COUNT }, () => null);
-  /** What the learners' own networks act for. */
-  readonly learnerRows: readonly ActingRows[];
-  private readonly partnerRows: readonly ActingRows[];
+  /** In the order in which they must act. */
+  readonly groups: readonly PlayingGroup[];
   private readonly partnerPolicies: PartnerPolicies;
-  private readonly seatCount: number;
-  /** For each simulator, the learners that are present, and the seats that the trained partner holds. */
+  /** For each simulator, the learners that are present. */
   private readonly present: readonly (readonly number[])[];
-  private readonly trained: readonly (readonly number[])[];
   private readonly actions: Int32Array;
   private readonly returns: EpisodeReturns;
-  private readonly random = new RandomStream({ high: 0, low: 0 });
 
   private constructor(
-    options: BehaviourEpisodesOptions,
-    players: Readonly<Record<'learnerRows' | 'partnerRows', readonly ActingRows[]>> & {
-      readonly partnerPolicies: PartnerPolicies;
-    },
+    { world, simulators, learners, seed }: BehaviourEpisodesOptions,
+    groups: readonly PlayingGroup[],
+    partnerPolicies: PartnerPolicies,
   ) {
-    const { world, simulators, learners, seed } = options;
-    this.seatCount = world.seatCount;
+    this.groups = groups;
+    this.partnerPolicies = partnerPolicies;
     this.present = simulators.map(({ simulator }) => presentLearners(learners, simulator));
-    this.trained = simulators.map(({ simulator }) => trainedSeats(simulator));
-    this.learnerRows = players.learnerRows;
-    this.partnerRows = players.partnerRows;
-    this.partnerPolicies = players.partnerPolicies;
     this.batch = world.createBatch(EPISODE_COUNT);
     this.actions = new Int32Array(EPISODE_COUNT * world.seatCount);
     this.returns = new EpisodeReturns(world, EPISODE_COUNT);
@@ -95,19 +74,12 @@ export class BehaviourEpisodes implements RunningEpisodes {
 
   static async create(options: BehaviourEpisodesOptions): Promise<BehaviourEpisodes> {
     const { world, learner, partner, loadPolicy } = options;
-    const data = options.simulators.map(({ simulator }) => simulator);
-    const trained = trainedSeatsOf(world, data);
-    if (partner === null && trained.flat().length > 0) {
-      throw new ThawError('DEFECT_INVARIANT', 'a simulator of the pool has a trained partner, and none was given');
-    }
-    return new BehaviourEpisodes(options, {
-      learnerRows: await actingRows(world, learner, drivenSeatsOf(world, data)),
-      partnerRows: partner === null ? [] : await actingRows(world, partner, trained),
-      partnerPolicies: await PartnerPolicies.create(world, data, {
-        environmentCount: EPISODE_COUNT,
-        load: loadPolicy,
-      }),
-    });
+    const simulators = options.simulators.map(({ simulator }) => simulator);
+    const environmentCount = EPISODE_COUNT;
+    const player: Player = { kind: 'policy', learner, partner: partner ?? undefined, mode: 'sampled' };
+    const groups = await PlayingGroup.createAll(player, { world, simulators, environmentCount });
+    const partnerPolicies = await PartnerPolicies.create(world, simulators, { environmentCount, load: loadPolicy });
+    return new BehaviourEpisodes(options, groups, partnerPolicies);
   }
 
   /** Shape [B]: steps of the episodes so far. */
@@ -124,16 +96,13 @@ export class BehaviourEpisodes implements RunningEpisodes {
     return this.present[this.simulators[environment]!]!;
   }
 
-  /** One forward pass of a network; the actions drawn from it stand until `step`. */
-  async act(rows: ActingRows): Promise<void> {
-    await this.choose(rows, () => true);
+  /** Lets a group of seats act; its actions stand until the step. */
+  act(group: PlayingGroup): Promise<void> {
+    return group.act(this.batch, this, this.actions);
   }
 
-  /** Lets everybody else act, and advances every episode by a step. */
+  /** Lets the policies of the simulators act, and advances every episode by a step. */
   async step(): Promise<void> {
-    for (const rows of this.partnerRows) {
-      await this.choose(rows, (environment, seat) => this.trained[this.simulators[environment]!]!.includes(seat));
-    }
     await this.partnerPolicies.act(this.batch, this, this.actions);
     const stepping = this.batch.step(this.actions);
     if (stepping !== undefined) await stepping;
@@ -143,26 +112,6 @@ export class BehaviourEpisodes implements RunningEpisodes {
 
   release(): Promise<void> {
     return this.partnerPolicies.release();
-  }
-
-  private async choose(
-    { observer, actor, seats, actionCount }: ActingRows,
-    holds: (environment: number, seat: number) => boolean,
-  ): Promise<void> {
-    observer.observe(this.batch, actor.inputs);
-    await actor.forward();
-    let row = 0;
-    for (const [environment, { high, low }] of this.actionKeys.entries()) {
-      this.random.rekey(high, low);
-      for (const seat of seats) {
-        this.random.seek(this.lengths[environment]! * this.seatCount + seat);
-        if (holds(environment, seat)) {
-          const uniform = this.random.nextUniform();
-          this.actions[environment * this.seatCount + seat] = sampleAction(actor.logits, row, actionCount, uniform);
-        }
-        row += 1;
-      }
-    }
   }
 
   private finishEpisodes(): void {
@@ -176,23 +125,4 @@ export class BehaviourEpisodes implements RunningEpisodes {
       };
     }
   }
-}
-
-function actingRows(
-  world: World,
-  learner: Policies,
-  driven: readonly (readonly number[])[],
-): Promise<readonly ActingRows[]> {
-  return Promise.all(
-    driven.flatMap((seats, group) => {
-      if (seats.length === 0) return [];
-      const observer = new DrivenSeats(world, learner.policies[group]!, seats, EPISODE_COUNT);
-      const { inputSize, actionCount } = observer;
-      return [
-        learner
-          .createActor(group, EPISODE_COUNT * seats.length, { values: false })
-          .then((actor): ActingRows => ({ group, seats, inputSize, actionCount, actor, observer })),
-      ];
-    }),
-  );
 }

@@ -1,7 +1,6 @@
 import { ThawError } from '../schemas/errors.ts';
 import { actionEntropy } from './action-distribution.ts';
 import {
-  type ActingRows,
   BehaviourEpisodes,
   type BehaviourEpisodesOptions,
   EPISODE_COUNT,
@@ -12,6 +11,7 @@ import { Dwelling } from './dwelling.ts';
 import type { EpisodeOutcome } from './episode-tally.ts';
 import { Indifference } from './indifference.ts';
 import { mean } from './moments.ts';
+import type { LearnerRows } from './playing-group.ts';
 import { zeroVarianceShare } from './zero-variance.ts';
 
 // Letters: B environments.
@@ -54,8 +54,10 @@ export async function probeBehaviour(options: BehaviourOptions): Promise<Behavio
   for (let step = 0; step < world.episodeStepsMax && episodes.outcomes.includes(null); step += 1) {
     dwelling.add(episodes.batch, (environment) => episodes.isRunning(environment));
     const strangers = strangersOf(episodes);
-    for (const rows of episodes.learnerRows) {
-      await episodes.act(rows);
+    for (const group of episodes.groups) {
+      await episodes.act(group);
+      const rows = group.learnerRows;
+      if (rows === null) continue;
       addEntropies(episodes, rows, entropies);
       await indifference.add(rows, strangers, (environment) => episodes.learnersOf(environment));
     }
@@ -96,7 +98,7 @@ function strangersOf(episodes: BehaviourEpisodes): Int32Array {
 
 function addEntropies(
   episodes: BehaviourEpisodes,
-  { actor, seats, actionCount }: ActingRows,
+  { actor, seats, actionCount }: LearnerRows,
   entropies: number[],
 ): void {
   for (let environment = 0; environment < EPISODE_COUNT; environment += 1) {

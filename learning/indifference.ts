@@ -1,19 +1,8 @@
 import type { World } from '../simulators/contract.ts';
 import { totalVariation } from './action-distribution.ts';
-import type { Actor } from './algorithms/contract.ts';
+import type { LearnerRows } from './playing-group.ts';
 
-// Letters: B environments, D driven seats of a group, I input features, A actions.
-
-/** The rows of one group that a policy has just acted on. */
-export interface ActedRows {
-  readonly group: number;
-  /** Shape [D]. */
-  readonly seats: readonly number[];
-  readonly inputSize: number;
-  readonly actionCount: number;
-  /** `inputs` and `logits` are those of the step; both are overwritten. */
-  readonly actor: Actor;
-}
+// Letters: B environments.
 
 /**
  * Measures how little a policy heeds the others: 1 − the mean total variation between π(·|o) and π(·|o′), where o′ is o
@@ -32,12 +21,12 @@ export class Indifference {
   }
 
   /**
-   * Compares one step, with a second forward pass.
+   * Compares one step, with a second forward pass, which overwrites the inputs and logits of the first.
    * @param others shape [B]: the environment to take the others from, −1 for none: then the row is left out
    * @param learnersOf by environment, the seats to compare
    */
   async add(
-    acted: ActedRows,
+    acted: LearnerRows,
     others: Int32Array,
     learnersOf: (environment: number) => readonly number[],
   ): Promise<void> {
@@ -61,7 +50,7 @@ export class Indifference {
     return 1 - this.sum / this.count;
   }
 
-  private exchangeOthers({ group, seats, inputSize, actor }: ActedRows, others: Int32Array): void {
+  private exchangeOthers({ group, seats, inputSize, actor }: LearnerRows, others: Int32Array): void {
     const { inputs } = actor;
     const originals = inputs.slice();
     // An input row begins with the observation; the one-hot that may follow says who the seat itself is.

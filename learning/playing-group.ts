@@ -6,7 +6,7 @@ import type { Actor, Learner } from './algorithms/contract.ts';
 import { discreteActionCount, DrivenSeats, drivenSeatsOf, trainedSeats, trainedSeatsOf } from './driven-seats.ts';
 import type { RunningEpisodes } from './partner-policies.ts';
 
-// Letters: B environments, N seats.
+// Letters: B environments, N seats, D seats of a group that are played.
 
 /** Whoever can act for groups of seats; those without a seat to play may be left out. */
 type Policies = Pick<Learner, 'policies' | 'createActor'>;
@@ -30,6 +30,17 @@ export interface PlayingOptions {
   readonly simulators: readonly SimulatorData[];
   /** B: forward passes have rows for every environment, whatever it holds. */
   readonly environmentCount: number;
+}
+
+/** The rows that the learners' own policy acts on in one group, in the order of environments, then of seats. */
+export interface LearnerRows {
+  readonly group: number;
+  /** Shape [D]: seats of an environment. */
+  readonly seats: readonly number[];
+  readonly inputSize: number;
+  readonly actionCount: number;
+  /** Its inputs and logits are those of the last forward pass. */
+  readonly actor: Actor;
 }
 
 interface PlayingPolicy {
@@ -78,6 +89,14 @@ export class PlayingGroup {
     const held = simulators.map(trainedSeats);
     const partners = await playing(player.partner, player.mode, trained, options);
     return [...groups, ...partners.map(({ place, policy }) => new PlayingGroup(options, place, policy, held))];
+  }
+
+  /** Null where chance plays, or a trained partner. */
+  get learnerRows(): LearnerRows | null {
+    const { policy, seats, actionCount } = this;
+    if (policy === null || this.held !== null) return null;
+    const { group, inputSize } = policy.observer;
+    return { group, seats, inputSize, actionCount, actor: policy.actor };
   }
 
   /** Writes the actions of its seats. @param actions shape [B N], the other entries are left alone */
