@@ -91,7 +91,9 @@ function matrixText({ experiment, request, outcome }: Shown, matrix: readonly Cr
   ];
   const { simulators, seeds, reasons } = outcome;
   return [
-    `${experiment.id}  mean return of ${pluralText(request.episodes, 'episode')} a pair on ${simulators.join(', ') || 'nothing'}`,
+    simulators.length === 0
+      ? `${experiment.id}  no pair can play yet`
+      : `${experiment.id}  mean return of ${pluralText(request.episodes, 'episode')} a pair on ${simulators.join(', ')}`,
     listingText(columns, matrix, 'table'),
     [
       `A row for the learners, a column for their partners; mean ± standard deviation over the seeds that both have`,
