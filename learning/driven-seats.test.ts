@@ -1,7 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { openSpread, scripted, simulatorOf } from '../test/support/small-learning.ts';
+import type { SimulatorData } from '../simulators/contract.ts';
 import { keyFrom } from '../simulators/random.ts';
-import { discreteActionCount, DrivenSeats, drivenSeatsOf } from './driven-seats.ts';
+import { FAMILIES } from '../simulators/registry.ts';
+import { discreteActionCount, DrivenSeats, drivenSeatsOf, trainedSeats, trainedSeatsOf } from './driven-seats.ts';
 
 const world = openSpread({ agents: 3 });
 const { observationSize, seats, actions } = world.groups[0]!;
@@ -13,6 +15,31 @@ test('a seat is driven unless a scripted partner holds it in every simulator', (
   expect(drivenSeatsOf(world, [noop, random])).toEqual([[0, 2]]);
   expect(drivenSeatsOf(world, [noop, self])).toEqual([[0, 1, 2]]);
   expect(drivenSeatsOf(world, [noop, simulatorOf(world, scripted(0, 'noop'))])).toEqual([[0, 1, 2]]);
+});
+
+test('a trained partner holds the seats of its kind, and no learner’s network acts there', () => {
+  const plain = simulatorOf(world);
+  const trained = { ...plain, partners: { 2: { kind: 'trained' }, 1: { kind: 'self' } } } as const;
+  expect(trainedSeats(trained)).toEqual([2]);
+  expect(trainedSeatsOf(world, [plain, trained])).toEqual([[2]]);
+  expect(drivenSeatsOf(world, [trained])).toEqual([[0, 1]]);
+});
+
+describe.each(Object.values(FAMILIES))('a seat of $name', (family) => {
+  const own = family.open(family.optionsSchema.parse({}));
+  const trained = Object.fromEntries(Array.from({ length: own.seatCount }, (_, seat) => [seat, { kind: 'trained' }]));
+
+  it('may be a trained partner’s, who acts from outside', () => {
+    const simulator = { ...simulatorOf(own), partners: trained } as SimulatorData;
+    const batch = own.createBatch(1);
+    batch.reset(0, own.compile(simulator), keyFrom(0));
+    expect([...batch.external]).toEqual(Array(own.seatCount).fill(1));
+  });
+
+  it('is given to a trained partner by strategies, never by a spec', () => {
+    expect(own.simulatorSchema.safeParse({ partners: { 0: trained[0] } }).success).toBe(false);
+    expect(own.simulatorSchema.safeParse({ partners: { 0: { kind: 'self' } } }).success).toBe(true);
+  });
 });
 
 describe('rows of a forward pass', () => {

@@ -16,13 +16,16 @@ const randomized = { simulator: simulatorOf(world), randomization: { 'rules.damp
 const MANY = 150;
 
 let learner: Learner;
+/** Of the same run, with weights of its own. */
+let other: Learner;
 beforeAll(async () => {
   const parameters = ippo.parametersSchema(world).parse({ name: ippo.name });
   const chance = { seed: 5, memberIndex: 0 };
   const setup = { world, learners: [0, 1], parameters, executor: createOnnxExecutor(), updateCount: 1, ...chance };
   learner = await ippo.createLearner(setup);
+  other = await ippo.createLearner({ ...setup, memberIndex: 1 });
 });
-afterAll(() => learner.release());
+afterAll(() => Promise.all([learner.release(), other.release()]));
 
 const players = {
   deterministic: (): Player => ({ kind: 'policy', learner, mode: 'deterministic' }),
@@ -100,6 +103,33 @@ it('draws randomized parameters anew for every episode, and the same for the sam
   expect(drawn.slice(10)).toEqual(drawn.slice(0, 10));
   expect(new Set(drawn).size).toBe(10);
   expect(drawn.every((damping) => damping >= low && damping <= high)).toBe(true);
+});
+
+describe('a seat of a trained partner', () => {
+  const withPartner = (kind: 'self' | 'trained') => ({
+    simulator: { ...plain.simulator, partners: { 1: { kind } } },
+    randomization: {},
+  });
+  const simulators = [plain, withPartner('trained'), withPartner('self')];
+
+  it.each(['deterministic', 'sampled'] as const)('is played by the partner’s policy, %s', async (mode) => {
+    const twins = await play({ kind: 'policy', learner, partner: learner, mode }, { simulators, episodes: MANY });
+    // Whoever trains itself as its own partner plays with itself.
+    expect(twins[1]).toEqual(twins[2]);
+    const strangers = await play({ kind: 'policy', learner, partner: other, mode }, { simulators, episodes: MANY });
+    expect(strangers[0]).toEqual(twins[0]);
+    expect(strangers[1]).not.toEqual(twins[1]);
+    expect(strangers[2]).toEqual(twins[2]);
+  });
+
+  it('is played at random by a random player', async () => {
+    const [everywhere, beside] = await play(players.random(), { simulators, episodes: MANY });
+    expect(beside!.episodes).toEqual(everywhere!.episodes);
+  });
+
+  it('is a defect where nobody is trained', async () => {
+    await expect(play(players.sampled(), { simulators })).rejects.toMatchObject({ code: 'DEFECT_INVARIANT' });
+  });
 });
 
 it('shows its progress, and ends with all episodes', async () => {

@@ -3,6 +3,7 @@ import { RecordingLearner, valueOfInputs } from '../test/support/recording-learn
 import { openSpread, scripted, simulatorOf, trainingRound, weighted } from '../test/support/small-learning.ts';
 import { foldIn, keyFrom, PURPOSE } from '../simulators/random.ts';
 import { STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED, type Rollout } from './rollout-buffer.ts';
+import type { MemberReward } from './strategies/contract.ts';
 import { trainRound, type TrainingRound } from './training.ts';
 
 const EPISODE_STEPS = 5;
@@ -193,5 +194,165 @@ describe('rows to learn from', () => {
     });
     expect(rollouts[0]!.rowCount).toBe(8);
     expect(rollouts[0]!.learning.every((value) => value === 1)).toBe(true);
+  });
+});
+
+/** Members that record what they are given, each by its name. */
+function recordingMembers(names: { learners: string[]; partner?: MemberReward }, inWorld = world) {
+  const learners = names.learners.map((name) => ({
+    name,
+    seats: 'learners' as const,
+    share: 1 / names.learners.length,
+    reward: 'own' as const,
+    learner: new RecordingLearner(inWorld),
+  }));
+  const partners =
+    names.partner === undefined
+      ? []
+      : [{ name: 'partner', seats: 'partners' as const, share: 1, reward: names.partner, learner: new RecordingLearner(inWorld) }]; // prettier-ignore
+  return [...learners, ...partners];
+}
+
+const play = (changes: Partial<TrainingRound>) =>
+  trainRound(trainingRound(world, new RecordingLearner(world), { stepCount: 7, updateCount: 3, ...changes }));
+
+describe('members in the learners’ seats', () => {
+  it('take turns, each of which is what it would be alone', async () => {
+    const members = recordingMembers({ learners: ['m0', 'm1'] });
+    const result = await play({ members, updatesBefore: 1, roundIndex: 2 });
+    const alone = await record({ updateCount: 2, roundIndex: 2 });
+    expect(members.map(({ learner }) => learner.rollouts.length)).toEqual([1, 2]);
+    expect(members[1]!.learner.rollouts).toEqual(alone.rollouts.map((rollout) => [rollout]));
+    expect(members[0]!.learner.rollouts).toEqual([[alone.rollouts[0]]]);
+    expect(result.envSteps).toBe(3 * 8 * 7);
+    const episodesOf = (blocks: number) => 8 * Math.floor((blocks * 7) / EPISODE_STEPS);
+    expect(result.members).toEqual([
+      { name: 'm0', episodes: episodesOf(1), returnMean: expect.any(Number) },
+      { name: 'm1', episodes: episodesOf(2), returnMean: alone.result.episodes[0]!.returnMean },
+    ]);
+    expect(result.episodes[0]!.episodes).toBe(episodesOf(1) + episodesOf(2));
+    expect(result.metrics).toEqual({ updates: 1, 'm1.updates': (1 + 2) / 2 });
+  });
+
+  it('show their visits by whoever plays first when the first has no turn', async () => {
+    const members = recordingMembers({ learners: ['m0', 'm1'] });
+    const result = await play({ members, updatesBefore: 1, updateCount: 1 });
+    expect(members.map(({ learner }) => learner.rollouts.length)).toEqual([0, 1]);
+    expect(result.members[0]).toEqual({ name: 'm0', episodes: 0, returnMean: NaN });
+    expect(result.visitation).toEqual((await play({ updateCount: 1 })).visitation);
+  });
+});
+
+describe('a partner that is trained along', () => {
+  const beside = { ...plain, partners: { 1: { kind: 'trained' as const } } };
+
+  it('learns from its seats in the same episodes, the learners from theirs', async () => {
+    const members = recordingMembers({ learners: ['learner'], partner: 'own' });
+    const changes = { learners: [0], pool: [weighted(plain, 0.5), weighted(beside, 0.5)], environmentCount: 40 };
+    const result = await play({ ...changes, members });
+    const [learner, partner] = members.map(({ learner: { rollouts } }) => rollouts.map(([rollout]) => rollout!));
+    expect(partner!.length).toBe(3);
+    let heldSteps = 0;
+    learner!.forEach((own, block) => {
+      const others = partner![block]!;
+      for (let place = 0; place < 7 * 40; place += 1) {
+        // Rows of the learner are both seats, for it holds seat 1 by itself in the plain simulator; the partner has one.
+        expect([...own.learning.subarray(place * 2, place * 2 + 2)]).toEqual([1, 0]);
+        expect(others.rewards[place]).toBe(own.rewards[place * 2 + 1]);
+        heldSteps += others.learning[place]!;
+      }
+    });
+    const finished = result.episodes.map(({ episodes }) => episodes * EPISODE_STEPS);
+    expect(heldSteps).toBeGreaterThanOrEqual(finished[1]!);
+    expect(heldSteps).toBeLessThanOrEqual(3 * 7 * 40 - finished[0]!);
+    expect(result.metrics).toEqual({ updates: 2, 'partner.updates': 2 });
+  });
+
+  it('acts in its seats, and nowhere else', async () => {
+    const pool = [weighted(beside)];
+    const still = recordingMembers({ learners: ['learner'], partner: 'own' });
+    // A partner that all but always stands still moves unlike one that acts at random.
+    const create = still[1]!.learner.createActor.bind(still[1]!.learner);
+    still[1]!.learner.createActor = async (...given) => {
+      const actor = await create(...given);
+      for (let row = 0; row < actor.rowCount; row += 1) actor.logits[row * 5] = 90;
+      return actor;
+    };
+    await play({ learners: [0], pool, members: still });
+    const noop = await record({ learners: [0], pool: [weighted(simulatorOf(world, scripted(1, 'noop')))] });
+    expect(new Set(still[1]!.learner.rollouts.flatMap(([rollout]) => [...rollout!.actions]))).toEqual(new Set([0]));
+    expect(still[0]!.learner.rollouts).toEqual(noop.rollouts.map((rollout) => [rollout]));
+  });
+
+  it('may be rewarded for what it does to the learners', async () => {
+    const rewardsWith = async (partner: MemberReward) => {
+      const members = recordingMembers({ learners: ['learner'], partner });
+      await play({ learners: [0], pool: [weighted(beside)], members });
+      return members.map(({ learner: { rollouts } }) => rollouts.flatMap(([rollout]) => [...rollout!.rewards]));
+    };
+    const [learners, cooperative] = await rewardsWith('cooperative');
+    const [, adversarial] = await rewardsWith('adversarial');
+    const [, curriculum] = await rewardsWith('curriculum');
+    expect(cooperative).toEqual(learners);
+    expect(adversarial).toEqual(learners!.map((reward) => -reward));
+    const isEnd = learners!.map((_, index) => Math.floor(index / 8) % EPISODE_STEPS === EPISODE_STEPS - 1);
+    expect(curriculum!.map((reward) => reward > 0)).toEqual(isEnd);
+  });
+
+  it('has a seat, and a seat has a partner', async () => {
+    const isDefect = { code: 'DEFECT_INVARIANT' };
+    const members = recordingMembers({ learners: ['learner'], partner: 'own' });
+    await expect(play({ learners: [0], members })).rejects.toMatchObject(isDefect);
+    await expect(play({ learners: [0], pool: [weighted(beside)] })).rejects.toMatchObject(isDefect);
+  });
+});
+
+describe('groups of environments', () => {
+  it('start alike and act each by itself', async () => {
+    const pool = [0.5, 0.5].map((weight, index) => ({
+      ...weighted(simulatorOf(world, { rules: { mass: 1 + index } }), weight),
+      randomization: { 'rules.damping': [0.1, 0.5] as const },
+    }));
+    const { rollouts } = await record({ pool, episodeRule: { groupSize: 3 }, stepCount: EPISODE_STEPS });
+    const [rollout] = rollouts;
+    const startOf = (environment: number) => inputsOf(rollout!, 0, environment * 2).join();
+    const starts = Array.from({ length: 8 }, (_, environment) => startOf(environment));
+    expect(starts.map((start) => starts.indexOf(start))).toEqual([0, 0, 0, 3, 3, 3, 6, 6]);
+    const laterOf = (environment: number) => inputsOf(rollout!, 3, environment * 2).join();
+    expect(new Set(Array.from({ length: 8 }, (_, environment) => laterOf(environment))).size).toBe(8);
+  });
+});
+
+describe('simulators that are only scored', () => {
+  it('teach nothing, and their env steps are counted', async () => {
+    const pool = [
+      { ...weighted(plain, 0.5), learns: false },
+      weighted(simulatorOf(world, { rules: { mass: 2 } }), 0.5),
+    ];
+    const { result, rollouts } = await record({ pool, environmentCount: 40, stepCount: EPISODE_STEPS });
+    const learning = rollouts.flatMap((rollout) => [...rollout.learning]);
+    const learnt = learning.reduce((sum, value) => sum + value, 0) / world.seatCount;
+    expect(result.scoringEnvSteps).toBe(result.episodes[0]!.episodes * EPISODE_STEPS);
+    expect(learnt).toBe(result.episodes[1]!.episodes * EPISODE_STEPS);
+    expect(result.scoringEnvSteps + learnt).toBe(result.envSteps);
+    expect(result.scoringEnvSteps).toBeGreaterThan(0);
+  });
+});
+
+describe('scores of episodes', () => {
+  it('are given when they are asked for, also of simulators that nobody learns from, and change nothing else', async () => {
+    const pool = [
+      weighted(plain, 0.5),
+      { ...weighted(simulatorOf(world, { rules: { mass: 2 } }), 0.5), learns: false },
+    ];
+    const plainly = await record({ pool });
+    const scored = await record({ pool, scoresEpisodes: true });
+    expect(plainly.result.episodes.map(({ scores }) => scores)).toEqual([null, null]);
+    for (const [index, { scores, ...summary }] of scored.result.episodes.entries()) {
+      expect(summary).toEqual({ ...plainly.result.episodes[index], scores: undefined });
+      expect(Object.values(scores!).every(Number.isFinite)).toBe(true);
+      expect(scores!.positiveValueLoss).toBeGreaterThan(0);
+    }
+    expect(scored.rollouts).toEqual(plainly.rollouts);
   });
 });

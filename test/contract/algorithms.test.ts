@@ -100,6 +100,27 @@ describe.each(Object.values(ALGORITHMS))('$name', (algorithm) => {
     expect(first.updateIndex).toBe(4);
   });
 
+  it('gives every member of a run weights and orders of its own', async () => {
+    const [first, second] = [await createLearner(), await createLearner({ memberIndex: 1 })];
+    expect(hashOf(second.save())).not.toBe(hashOf(first.save()));
+    const { saved } = await train(first, [0]);
+    const [again, twin] = [await createLearner(), await createLearner({ memberIndex: 1 })];
+    const hashes = [again, twin].map((learner) => {
+      learner.load(saved[0]!);
+      return hashOf(learner.save());
+    });
+    expect(hashes[1]).toBe(hashes[0]);
+    expect((await train(twin, [1])).hashes).not.toEqual((await train(again, [1])).hashes);
+  });
+
+  it('says how it adds up rewards', async () => {
+    const { returns } = await createLearner();
+    for (const share of [returns.gamma, returns.lambda]) {
+      expect(share).toBeGreaterThanOrEqual(0);
+      expect(share).toBeLessThanOrEqual(1);
+    }
+  });
+
   it('goes on from a checkpoint byte for byte, in a fresh learner and in one that did something else before', async () => {
     const uninterrupted = await createLearner();
     const { saved, hashes } = await train(uninterrupted, [0, 1, 2]);

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { curriculumReward, type EndedEpisode, type PartnerRewardOptions, PartnerRewards } from './partner-rewards.ts';
+import { createRollout } from './rollout-buffer.ts';
+
+const ENVIRONMENTS = 5;
+const SEATS = 3;
+const STEPS = 2;
+
+function rewardsOf(changes: Partial<PartnerRewardOptions>) {
+  const rollouts = [createRollout(0, STEPS, ENVIRONMENTS * 2, 1), createRollout(1, STEPS, ENVIRONMENTS, 1)];
+  rollouts.forEach((rollout) => rollout.rewards.fill(7));
+  const partner = new PartnerRewards(rollouts, {
+    reward: 'own',
+    seatCount: SEATS,
+    environmentCount: ENVIRONMENTS,
+    groupSize: 1,
+    hasSuccess: true,
+    presentLearners: [[0, 1], [1], []],
+    ...changes,
+  });
+  return { partner, rollouts };
+}
+
+/** Rewards of a step by environment; all seats of the partner are rewarded alike. */
+function byEnvironment(rollouts: ReturnType<typeof rewardsOf>['rollouts'], step: number): number[] {
+  return Array.from({ length: ENVIRONMENTS }, (_, environment) => {
+    const rewards = rollouts.flatMap(({ rewards: all, rowCount }) => {
+      const driven = rowCount / ENVIRONMENTS;
+      const first = step * rowCount + environment * driven;
+      return [...all.subarray(first, first + driven)];
+    });
+    expect(new Set(rewards).size).toBe(1);
+    return rewards[0]!;
+  });
+}
+
+describe('the reward of a partner', () => {
+  const rewards = Float64Array.from({ length: ENVIRONMENTS * SEATS }, (_, place) => place ** 2);
+  const simulators = Int32Array.of(0, 1, 2, 0, 1);
+
+  it.each([
+    ['cooperative', 1],
+    ['adversarial', -1],
+  ] as const)('that is %s is the mean over the learners present, times %i', (reward, sign) => {
+    const { partner, rollouts } = rewardsOf({ reward });
+    partner.addStep(1, rewards, simulators);
+    const squares = (...places: number[]) => places.reduce((sum, place) => sum + place ** 2, 0) / places.length;
+    const expected = [squares(0, 1), squares(4), 0, squares(9, 10), squares(13)].map((mean) => sign * mean);
+    byEnvironment(rollouts, 1).forEach((value, environment) => expect(value).toBeCloseTo(expected[environment]!, 12));
+    expect(byEnvironment(rollouts, 0)).toEqual([7, 7, 7, 7, 7]);
+  });
+
+  it('of its own is left as it was recorded', () => {
+    const { partner, rollouts } = rewardsOf({});
+    partner.addStep(0, rewards, simulators);
+    partner.addEnd({ environment: 0, step: 0, return: 1, success: true });
+    partner.finishBlock();
+    expect(byEnvironment(rollouts, 0)).toEqual([7, 7, 7, 7, 7]);
+  });
+});
+
+describe('the curriculum', () => {
+  it('rewards undecided groups', () => {
+    const successes = (count: number) => Array.from({ length: 8 }, (_, episode) => episode < count);
+    expect(curriculumReward(successes(4))).toBe(1);
+    // σ² = 0: e^(−25/8). σ² = 3/16: e^(−25/128). Both to ten digits.
+    expect(curriculumReward(successes(0))).toBeCloseTo(0.0439369336, 10);
+    expect(curriculumReward(successes(8))).toBeCloseTo(0.0439369336, 10);
+    expect(curriculumReward(successes(2))).toBeCloseTo(0.8225775624, 10);
+  });
+
+  it('equals its formula with the variance as a loop', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 20 }), (successes) => {
+        let mean = 0;
+        for (const success of successes) mean += Number(success) / successes.length;
+        let variance = 0;
+        for (const success of successes) variance += (Number(success) - mean) ** 2 / successes.length;
+        expect(curriculumReward(successes)).toBeCloseTo(Math.exp(-((variance - 0.25) ** 2) / 0.02), 12);
+      }),
+    );
+  });
+
+  const ended = (environment: number, step: number, value: number, success: boolean): EndedEpisode => ({
+    environment,
+    step,
+    return: value,
+    success,
+  });
+  // Two groups of two environments, and a last one of one; environment 0 ends twice, environment 3 never.
+  const episodes = [ended(0, 0, 1, true), ended(0, 1, 2, false), ended(1, 1, 9, true), ended(2, 0, 5, false)];
+
+  function play(hasSuccess: boolean) {
+    const { partner, rollouts } = rewardsOf({ reward: 'curriculum', groupSize: 2, hasSuccess });
+    for (let block = 0; block < 2; block += 1) {
+      for (let step = 0; step < STEPS; step += 1) {
+        partner.addStep(step, new Float64Array(ENVIRONMENTS * SEATS).fill(3), new Int32Array(ENVIRONMENTS));
+      }
+      // What an earlier block saw must not count in a later one.
+      for (const episode of block === 0 ? episodes.map((each) => ({ ...each, success: true })) : episodes) {
+        partner.addEnd(episode);
+      }
+      partner.finishBlock();
+    }
+    return [byEnvironment(rollouts, 0), byEnvironment(rollouts, 1)];
+  }
+
+  it('rewards the last step of each episode with the variance of its group in the block, and nothing else', () => {
+    const group = Math.fround(curriculumReward([true, false, true]));
+    const single = Math.fround(curriculumReward([false]));
+    expect(play(true)).toEqual([
+      [group, 0, single, 0, 0],
+      [group, group, 0, 0, 0],
+    ]);
+  });
+
+  it('takes a return above the block’s median for a success where the family has none', () => {
+    // The median of 1, 2, 5 and 9 is 3.5.
+    const group = Math.fround(curriculumReward([false, false, true]));
+    const single = Math.fround(curriculumReward([true]));
+    expect(play(false)).toEqual([
+      [group, 0, single, 0, 0],
+      [group, group, 0, 0, 0],
+    ]);
+  });
+});
