@@ -41,6 +41,12 @@ const COLUMNS: readonly Column<VariantPlan>[] = [
   { key: 'true', title: 'in whole updates', align: 'right', value: (plan) => countText(plan.env_steps) },
   { key: 'difference', align: 'right', value: (plan) => differenceText(plan) },
   {
+    key: 'decisions',
+    title: 'decisions at most',
+    align: 'right',
+    value: (plan) => countText(plan.decision_env_steps),
+  },
+  {
     key: 'evaluation',
     title: 'evaluation at most',
     align: 'right',
@@ -50,18 +56,23 @@ const COLUMNS: readonly Column<VariantPlan>[] = [
 ];
 
 function planText({ name, seeds, execution }: ResolvedExperiment, plan: ExperimentPlan): string {
+  // Most strategies play nothing to decide.
+  const columns = COLUMNS.filter(
+    ({ key }) => key !== 'decisions' || plan.variants.some(({ decision_env_steps: steps }) => steps > 0),
+  );
   const size = `${pluralText(plan.variants.length, 'variant')} × ${pluralText(seeds.length, 'seed')}`;
   return [
     `${name}: ${size} = ${pluralText(plan.runs, 'run')}, ${execution.max_concurrent_runs} at a time`,
     '',
-    listingText(COLUMNS, plan.variants, 'table'),
+    listingText(columns, plan.variants, 'table'),
     '',
     `In all ${countText(plan.env_steps)} env steps, about ${durationText(plan.estimated_s ?? NaN)}` +
       ` (at ${countText(TYPICAL_SPEED.training)} env steps/s a run), up to ${countText(plan.memory_mib)} MiB of memory.`,
   ].join('\n');
 }
 
-function differenceText({ env_steps_asked: asked, env_steps: planned }: VariantPlan): string {
-  const percent = (100 * (planned - asked)) / asked;
+/** Of what counts against the budget, decisions included where it counts all. */
+function differenceText({ env_steps_asked: asked, counted_env_steps: counted }: VariantPlan): string {
+  const percent = (100 * (counted - asked)) / asked;
   return `${percent >= 0 ? '+' : '−'}${Math.abs(percent).toFixed(1)} %`;
 }

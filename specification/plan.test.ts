@@ -81,14 +81,20 @@ describe('a plan', () => {
     expect(plan.variants.map((variant) => variant.decision_env_steps)).toEqual([decisions, decisions]);
   });
 
-  test('takes a pool to be as large as the strategy says or names, or as the train panel', () => {
-    const named = { ...EXAMPLE, strategy: { kind: 'frozen', simulator: 'zero' } };
-    const trained = { ...EXAMPLE, strategy: { kind: 'costly', every_rounds: 9, members: 0, probes: 0 } };
-    const plan = planExperiment({ ...experiment, variants: { EXAMPLE, named, trained } }, COSTLY_REGISTRIES, null);
-    const [two, one, panel] = plan.variants.map((variant) => variant.evaluation_env_steps);
-    expect(two!).toBeGreaterThan(one!);
-    expect(EXAMPLE.panels.train).toHaveLength(EXAMPLE.strategy['size'] as number);
-    expect(panel).toBe(two);
+  test('takes a pool to be as large as what the strategy names, times its size', () => {
+    const evaluationOf = (strategy: Record<string, unknown>): number => {
+      const variant = { ...EXAMPLE, strategy: { kind: 'costly', every_rounds: 9, members: 1, probes: 0, ...strategy } };
+      const plan = planExperiment({ ...experiment, variants: { variant } }, COSTLY_REGISTRIES, null);
+      return plan.variants[0]!.evaluation_env_steps;
+    };
+    const one = evaluationOf({});
+    const step = evaluationOf({ size: 2 }) - one;
+    expect(step).toBeGreaterThan(0);
+    expect(evaluationOf({ simulator: 'zero' })).toBe(one);
+    expect(evaluationOf({ simulators: ['zero', 'left'] })).toBe(one + step);
+    expect(evaluationOf({ simulators: ['zero', 'left'], size: 3 })).toBe(one + 5 * step);
+    // A size of learners is none of simulators.
+    expect(evaluationOf({ size: 4, members: 4 })).toBe(one);
   });
 
   test('estimates time and memory from the runs at the same time', () => {

@@ -123,7 +123,7 @@ function planVariant(
   const { blockSteps: block, updateCount } = roundSchedule(variant, registries);
   const envSteps = block * updateCount;
   const decisions = decisionSteps(variant, registries).total;
-  const evaluations = evaluationEnvSteps(variant, openWorld(variant, registries));
+  const evaluations = evaluationEnvSteps(variant, registries);
   return {
     rounds: budget.rounds,
     updates: updateCount,
@@ -145,9 +145,10 @@ const PERTURBATION_FACTORS = 4;
  * Episodes of full length: on every simulator, at the evaluated rounds and twice (last and best) at the end; with sampled
  * actions beside each of these; and at the end on the pool with each rule scaled, and with each scripted partner.
  */
-function evaluationEnvSteps(variant: ResolvedVariant, world: World): number {
+function evaluationEnvSteps(variant: ResolvedVariant, registries: StepRegistries): number {
   const { budget, evaluation, panels } = variant;
-  const pool = poolSize(variant);
+  const world = openWorld(variant, registries);
+  const pool = poolSize(variant, registries);
   const simulators = pool + panels.validation.length + panels.test.length;
   const evaluations = Array.from({ length: budget.rounds + 1 }, (_, completed) => completed).filter((completed) =>
     isEvaluated(variant, completed),
@@ -161,11 +162,14 @@ function evaluationEnvSteps(variant: ResolvedVariant, world: World): number {
   return episodes * world.episodeStepsMax;
 }
 
-/** Simulators in the pool at most: as many as the strategy says or names, or else the train panel. */
-function poolSize({ strategy, panels }: ResolvedVariant): number {
-  if (typeof strategy['size'] === 'number') return strategy['size'];
-  const named = new Set(strategyReferences(strategy).map(({ name }) => name));
-  return Math.max(1, named.size > 0 ? named.size : panels.train.length);
+/**
+ * Simulators in the pool, partners crossed in: those that the strategy names, times its `size`. Without names it has one
+ * to start from; the size of a population of learners is none of simulators.
+ */
+function poolSize({ strategy: options }: ResolvedVariant, { strategies }: StepRegistries): number {
+  const named = new Set(strategyReferences(options).map(({ name }) => name)).size;
+  const size = typeof options['size'] === 'number' ? options['size'] : 1;
+  return Math.max(1, named) * (strategies[options.kind]!.learnerCount(options) > 1 ? 1 : size);
 }
 
 function hasPartners({ learners }: ResolvedVariant, world: World): boolean {

@@ -6,22 +6,17 @@ import { closenessFinding, closeSimulators } from './check-distances.ts';
 import { describeValue, problemFrom, type Finding } from './finding.ts';
 import { resolveExecution } from './execution.ts';
 import { resultHash, variantHash } from './identity.ts';
-import { jsonSchemaFrom } from './json-schema.ts';
-import { mergeDocuments } from './merge.ts';
 import { nearestName } from './nearest.ts';
-import { openFamily } from './open-family.ts';
 import { openWorld } from './open-world.ts';
 import { isRecord, type Path } from './path.ts';
-import { placeInVariants, type VariantFindings } from './place-findings.ts';
+import { placeInVariants } from './place-findings.ts';
 import { notAvailable } from './planned-findings.ts';
 import { PLANNED_FAMILIES } from './planned.ts';
-import { type HeadRead, readHead, seedList, SETTING_KEYS, unknownOverrideKeys } from './read-head.ts';
+import { type HeadRead, readHead, seedList, SETTING_KEYS } from './read-head.ts';
 import type { Registries } from './registries.ts';
-import { checkBase, checkLearners, resolveVariant, settingSchemas, type VariantContext } from './resolve-variant.ts';
-import { resolveSpecialists, type SpecialistsRead } from './specialists.ts';
+import { settingSchemas } from './resolve-variant.ts';
+import { envelopeOnly, resolveVariants, type VariantsRead } from './resolve-variants.ts';
 import { translate } from './translate.ts';
-import { settingSchema } from '../schemas/experiment.ts';
-import { createSchemaCheck } from './check-schema.ts';
 
 export interface ResolveContext {
   /** The pool form takes its name from it; nothing is read from it. */
@@ -68,12 +63,9 @@ export function resolveExperiment(document: unknown, context: ResolveContext): R
   };
 }
 
-interface ExperimentRead extends HeadRead {
+interface ExperimentRead extends HeadRead, VariantsRead {
   /** The experiment without its head and its variants. */
   readonly base: Record<string, unknown>;
-  readonly variants: Readonly<Record<string, ResolvedVariant>>;
-  readonly specialists: SpecialistsRead['kinds'];
-  readonly unavailable: readonly Finding[];
 }
 
 function readExperiment(document: Record<string, unknown>, registries: Registries): ExperimentRead {
@@ -126,70 +118,6 @@ function judgeVariant(variant: ResolvedVariant, world: World): { variant: Resolv
   if (diversity.waiver === undefined) return { variant, findings: close.map(closenessFinding) };
   const waiver = { ...diversity.waiver, pairs: close.flatMap(({ pairs }) => pairs) };
   return { variant: { ...variant, diversity: { ...diversity, waiver } }, findings: [] };
-}
-
-interface VariantsRead {
-  readonly variants: Readonly<Record<string, ResolvedVariant>>;
-  readonly specialists: SpecialistsRead['kinds'];
-  readonly findings: readonly Finding[];
-  readonly unavailable: readonly Finding[];
-}
-
-function resolveVariants(base: Record<string, unknown>, read: HeadRead, context: VariantContext): VariantsRead {
-  const shared = [...checkLearners(base, context), ...checkBase(base, context)];
-  if (read.overrides === null) {
-    // Without a variant nothing can run, but what stands in the spec can be checked, except for what is missing in it.
-    const { findings } = resolveVariant(base, context);
-    return {
-      variants: {},
-      specialists: {},
-      findings: [...shared, ...findings.filter(({ found }) => found !== 'nothing')],
-      unavailable: [],
-    };
-  }
-  const results = Object.entries(read.overrides).map(([name, override]) => {
-    const known = Object.fromEntries(Object.entries(override).filter(([key]) => SETTING_KEYS.includes(key)));
-    const result = resolveVariant(mergeVariant(base, known, context), context);
-    return { name, override, unknown: unknownOverrideKeys(name, override), ...result };
-  });
-  const placed = (kind: 'findings' | 'unavailable'): Finding[] =>
-    placeInVariants(
-      base,
-      results.map((result): VariantFindings => ({ ...result, findings: result[kind] })),
-    );
-  const written = Object.fromEntries(
-    results.flatMap(({ name, variant }) => (variant === null ? [] : [[name, variant] as const])),
-  );
-  const specialists = resolveSpecialists({ base, read, written, context });
-  return {
-    variants: { ...written, ...specialists.variants },
-    specialists: specialists.kinds,
-    findings: [...shared, ...results.flatMap(({ unknown }) => unknown), ...placed('findings'), ...specialists.findings],
-    unavailable: [...placed('unavailable'), ...specialists.unavailable],
-  };
-}
-
-/** Merges options of the family first: which keys a kind has depends on the world they open. */
-function mergeVariant(
-  base: Record<string, unknown>,
-  override: Record<string, unknown>,
-  { family, settingSchema: schemaOf }: VariantContext,
-): Record<string, unknown> {
-  const options = mergeDocuments(base.family_options, override.family_options ?? {}, {});
-  const { world } = openFamily(family, options);
-  return mergeDocuments(base, override, schemaOf(world).schema) as Record<string, unknown>;
-}
-
-/** Without a family only the envelope can be checked. */
-function envelopeOnly(base: Record<string, unknown>, { overrides }: HeadRead): VariantsRead {
-  const schema = jsonSchemaFrom(settingSchema);
-  const check = createSchemaCheck(schema);
-  const settings = Object.entries(overrides ?? {}).map(([name, override]) => ({
-    name,
-    override,
-    findings: check(mergeDocuments(base, override, schema)),
-  }));
-  return { variants: {}, specialists: {}, findings: placeInVariants(base, settings), unavailable: [] };
 }
 
 function familyNamed(name: string | undefined, { families }: Registries) {

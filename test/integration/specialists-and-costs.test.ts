@@ -49,7 +49,7 @@ async function evaluate(variant: string, seed: number, panel: 'train' | 'test', 
     familyOptions: {},
     simulator: { partners: {}, rules: {}, scenarios: {}, rewards: {}, perturbations: {} },
   }));
-  const commit = { round: 5, checkpoint: 'last' as const, evaluations, simulators, scores: scores() };
+  const commit = { round: 5, checkpoint: 'last' as const, evaluations, simulators, scores: scores(), costs: [] };
   await commitEvaluation(database, await begin(variant, seed), commit);
 }
 

@@ -1,0 +1,77 @@
+import { settingSchema } from '../schemas/experiment.ts';
+import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
+import { createSchemaCheck } from './check-schema.ts';
+import type { Finding } from './finding.ts';
+import { jsonSchemaFrom } from './json-schema.ts';
+import { mergeDocuments } from './merge.ts';
+import { openFamily } from './open-family.ts';
+import { placeInVariants, type VariantFindings } from './place-findings.ts';
+import { type HeadRead, SETTING_KEYS, unknownOverrideKeys } from './read-head.ts';
+import { checkBase, checkLearners, resolveVariant, type VariantContext } from './resolve-variant.ts';
+import { resolveSpecialists, type SpecialistsRead } from './specialists.ts';
+
+/** The variants of a spec: those that are written, and those that it asks for. */
+export interface VariantsRead {
+  readonly variants: Readonly<Record<string, ResolvedVariant>>;
+  readonly specialists: SpecialistsRead['kinds'];
+  readonly findings: readonly Finding[];
+  readonly unavailable: readonly Finding[];
+}
+
+/** Every variant merged into the experiment and resolved, and what is wrong in any of them. @param base the experiment alone */
+export function resolveVariants(base: Record<string, unknown>, read: HeadRead, context: VariantContext): VariantsRead {
+  const shared = [...checkLearners(base, context), ...checkBase(base, context)];
+  if (read.overrides === null) {
+    // Without a variant nothing can run, but what stands in the spec can be checked, except for what is missing in it.
+    const { findings } = resolveVariant(base, context);
+    return {
+      variants: {},
+      specialists: {},
+      findings: [...shared, ...findings.filter(({ found }) => found !== 'nothing')],
+      unavailable: [],
+    };
+  }
+  const results = Object.entries(read.overrides).map(([name, override]) => {
+    const known = Object.fromEntries(Object.entries(override).filter(([key]) => SETTING_KEYS.includes(key)));
+    const result = resolveVariant(mergeVariant(base, known, context), context);
+    return { name, override, unknown: unknownOverrideKeys(name, override), ...result };
+  });
+  const placed = (kind: 'findings' | 'unavailable'): Finding[] =>
+    placeInVariants(
+      base,
+      results.map((result): VariantFindings => ({ ...result, findings: result[kind] })),
+    );
+  const written = Object.fromEntries(
+    results.flatMap(({ name, variant }) => (variant === null ? [] : [[name, variant] as const])),
+  );
+  const specialists = resolveSpecialists({ base, read, written, context });
+  return {
+    variants: { ...written, ...specialists.variants },
+    specialists: specialists.kinds,
+    findings: [...shared, ...results.flatMap(({ unknown }) => unknown), ...placed('findings'), ...specialists.findings],
+    unavailable: [...placed('unavailable'), ...specialists.unavailable],
+  };
+}
+
+/** Merges options of the family first: which keys a kind has depends on the world they open. */
+function mergeVariant(
+  base: Record<string, unknown>,
+  override: Record<string, unknown>,
+  { family, settingSchema: schemaOf }: VariantContext,
+): Record<string, unknown> {
+  const options = mergeDocuments(base.family_options, override.family_options ?? {}, {});
+  const { world } = openFamily(family, options);
+  return mergeDocuments(base, override, schemaOf(world).schema) as Record<string, unknown>;
+}
+
+/** Without a family only the envelope can be checked. */
+export function envelopeOnly(base: Record<string, unknown>, { overrides }: HeadRead): VariantsRead {
+  const schema = jsonSchemaFrom(settingSchema);
+  const check = createSchemaCheck(schema);
+  const settings = Object.entries(overrides ?? {}).map(([name, override]) => ({
+    name,
+    override,
+    findings: check(mergeDocuments(base, override, schema)),
+  }));
+  return { variants: {}, specialists: {}, findings: placeInVariants(base, settings), unavailable: [] };
+}
