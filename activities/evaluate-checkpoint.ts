@@ -1,6 +1,6 @@
 import { findPool, type RunPool } from '../infra/postgres/pool-rows.ts';
 import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
-import type { EvaluationCommit } from '../infra/postgres/round-rows.ts';
+import type { EvaluationCommit } from '../infra/postgres/evaluation-rows.ts';
 import { collapseScores, type ScoredSimulator } from '../learning/collapse.ts';
 import type { SimulatorEvaluation } from '../learning/evaluation.ts';
 import { mean, sampleStandardDeviation } from '../learning/moments.ts';

@@ -1,5 +1,5 @@
 import { isEvaluationCommitted } from '../infra/postgres/progress-rows.ts';
-import { commitEvaluation } from '../infra/postgres/round-rows.ts';
+import { commitEvaluation } from '../infra/postgres/evaluation-rows.ts';
 import { runAttempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { checkpointOfRound, evaluateCheckpoint } from './evaluate-checkpoint.ts';

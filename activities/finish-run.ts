@@ -1,5 +1,6 @@
 import { findBestRound, findRunCost, isEvaluationCommitted } from '../infra/postgres/progress-rows.ts';
-import { commitEvaluation, commitResult } from '../infra/postgres/round-rows.ts';
+import { commitResult } from '../infra/postgres/completion-rows.ts';
+import { commitEvaluation } from '../infra/postgres/evaluation-rows.ts';
 import { findRun } from '../infra/postgres/run-rows.ts';
 import type { Member } from '../learning/strategies/contract.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';

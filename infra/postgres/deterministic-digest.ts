@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
  * ordered by. Times, memory, attempts, reasons and ids are left out.
  */
 const SECTIONS: Readonly<Record<string, { readonly columns: string; readonly key: string }>> = {
-  results: { columns: 'env_steps, best_round', key: 'env_steps' },
+  results: { columns: 'env_steps, best_round, rise_then_fall, fall, auc, roughness', key: 'env_steps' },
   rounds: { columns: 'round, env_steps, checkpoint_hash', key: 'round' },
   costs: { columns: 'round, activity, purpose, env_steps', key: 'round, activity collate "C", purpose collate "C"' },
   strategy_states: { columns: 'round, state, episode_rule, members', key: 'round' },
@@ -16,8 +16,13 @@ const SECTIONS: Readonly<Record<string, { readonly columns: string; readonly key
   },
   training_episodes: {
     columns:
-      'round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate, visitation::text',
+      'round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate, visitation::text, positive_value_loss, value_mean, discounted_return_max, shortfall',
     key: 'round, position',
+  },
+  member_episodes: { columns: 'round, name, episodes, return_mean', key: 'round, name collate "C"' },
+  sensitivities: {
+    columns: 'kind, position, name, factor, episodes, return_mean, loss, is_cliff',
+    key: 'kind collate "C", position',
   },
   metrics: { columns: 'round, name, value', key: 'round, name collate "C"' },
   evaluations: {
@@ -35,7 +40,7 @@ const SECTIONS: Readonly<Record<string, { readonly columns: string; readonly key
   },
   checkpoint_scores: {
     columns:
-      'round, checkpoint, train_return, validation_return, heldout_return, worst_heldout, cvar_heldout, heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain, visitation_divergence',
+      'round, checkpoint, train_return, validation_return, heldout_return, worst_heldout, cvar_heldout, heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain, visitation_divergence, zero_variance_share, policy_entropy, dwelling, indifference',
     key: 'round, checkpoint collate "C"',
   },
 };

@@ -1,4 +1,6 @@
-import type { CollapseScores, Verdict } from '../../learning/collapse.ts';
+import type { CheckpointScores } from '../../learning/checkpoint-scores.ts';
+import type { Verdict } from '../../learning/collapse.ts';
+import type { RunMeasures } from '../../learning/run-measures.ts';
 import type { RunState } from '../../schemas/records.ts';
 import type { ResolvedVariant, SpecialistKind } from '../../schemas/resolved-experiment.ts';
 import { sumCosts, type CostSums } from './cost-rows.ts';
@@ -22,8 +24,10 @@ export interface ResultRow {
   readonly testReturns: readonly TestReturn[];
   /** Completed rounds of the checkpoint that was best on validation. */
   readonly bestRound: number | null;
-  readonly last: CollapseScores | null;
-  readonly best: CollapseScores | null;
+  readonly last: CheckpointScores | null;
+  readonly best: CheckpointScores | null;
+  /** Of all evaluated rounds together. */
+  readonly measures: RunMeasures;
   readonly peakRssMib: number | null;
   readonly wallS: number | null;
   readonly programVersion: string | null;
@@ -73,6 +77,10 @@ const SCORE_COLUMNS = {
   trainGain: 'train_gain',
   heldoutGain: 'heldout_gain',
   visitationDivergence: 'visitation_divergence',
+  zeroVarianceShare: 'zero_variance_share',
+  policyEntropy: 'policy_entropy',
+  dwelling: 'dwelling',
+  indifference: 'indifference',
 } as const;
 
 /** Of `TestReturn`: by run, in the order of the test panel. Sums go by seed, so that no plan of the database shows. */
@@ -112,6 +120,7 @@ export async function listResultRows(database: Database, experimentId: string): 
             (select count(*) from attempts where run_id = r.id) as attempts,
             coalesce(f.peak_rss_mib, (select max(peak_rss_mib) from attempts where run_id = r.id)) as peak_rss_mib,
             coalesce(f.wall_s, (select sum(wall_s) from rounds where run_id = r.id)) as wall_s, f.program_version,
+            f.rise_then_fall, f.fall, f.auc, f.roughness,
             ${[...scores('last'), ...scores('best')].join(', ')}
        from ${SOURCE}
        join experiments x on x.id = r.experiment_id
@@ -144,6 +153,12 @@ function resultFromRow(row: Row, costs: CostSums | null): ResultRow {
     bestRound: row['best_round'] as number | null,
     last: scoresFromRow(row, 'last'),
     best: scoresFromRow(row, 'best'),
+    measures: {
+      riseThenFall: row['rise_then_fall'] as boolean | null,
+      fall: row['fall'] as number | null,
+      auc: row['auc'] as number | null,
+      roughness: row['roughness'] as number | null,
+    },
     peakRssMib: row['peak_rss_mib'] as number | null,
     wallS: row['wall_s'] as number | null,
     programVersion: row['program_version'] as string | null,
@@ -151,11 +166,11 @@ function resultFromRow(row: Row, costs: CostSums | null): ResultRow {
 }
 
 /** Null when the checkpoint was not evaluated; every panel is optional, but an evaluation has at least one. */
-function scoresFromRow(row: Row, checkpoint: 'last' | 'best'): CollapseScores | null {
+function scoresFromRow(row: Row, checkpoint: 'last' | 'best'): CheckpointScores | null {
   const numbers = Object.entries(SCORE_COLUMNS).map(([key, column]) => [key, row[`${checkpoint}_${column}`]] as const);
   if (numbers.every(([, value]) => value === null)) return null;
   const verdict = row[`${checkpoint}_verdict`] as Verdict | null;
-  return { ...(Object.fromEntries(numbers) as unknown as Omit<CollapseScores, 'verdict'>), verdict };
+  return { ...(Object.fromEntries(numbers) as unknown as Omit<CheckpointScores, 'verdict'>), verdict };
 }
 
 /** The pools that runs trained on, each from the round on in which it was chosen. */

@@ -9,9 +9,12 @@ import { listEvents } from '../../infra/postgres/event-rows.ts';
 import { commitPool, findPool } from '../../infra/postgres/pool-rows.ts';
 import { findBestRound } from '../../infra/postgres/progress-rows.ts';
 import { findReference, insertReference } from '../../infra/postgres/reference-rows.ts';
-import { commitEvaluation, commitResult, commitRound, type RoundCommit } from '../../infra/postgres/round-rows.ts';
+import { commitResult } from '../../infra/postgres/completion-rows.ts';
+import { commitEvaluation } from '../../infra/postgres/evaluation-rows.ts';
+import { commitRound, type RoundCommit } from '../../infra/postgres/round-rows.ts';
 import { findRun, listRuns, requeueRuns, setRunState, skipIfEqualSucceeded } from '../../infra/postgres/run-rows.ts';
 import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
+import { runMeasures } from '../../learning/run-measures.ts';
 import { collapseScores } from '../../learning/collapse.ts';
 import type { ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
 import { resolved, specDocument } from '../support/spec-document.ts';
@@ -119,7 +122,15 @@ const EVALUATION = {
   visitationDivergence: NaN,
 };
 
-const NO_SCORES = collapseScores({ train: [], validation: [], test: [] }, { watch: 0.1, collapsed: 0.2 });
+const NO_SCORES = {
+  ...collapseScores({ train: [], validation: [], test: [] }, { watch: 0.1, collapsed: 0.2 }),
+  zeroVarianceShare: NaN,
+  policyEntropy: 1,
+  dwelling: 1,
+  indifference: 1,
+};
+
+const NO_MEASURES = runMeasures([], [], null);
 
 async function rowCount(table: string): Promise<number> {
   const { rows } = await database.query(`select count(*) as count from ${table}`);
@@ -335,6 +346,9 @@ describe('experiments', () => {
       peakRssMib: 1,
       wallS: 1,
       programVersion: '0',
+      measures: NO_MEASURES,
+      sensitivities: [],
+      costs: [],
       artifacts: [],
     });
     await submit('second');
@@ -355,6 +369,9 @@ describe('experiments', () => {
       peakRssMib: 1,
       wallS: 1,
       programVersion: '0',
+      measures: NO_MEASURES,
+      sensitivities: [],
+      costs: [],
       artifacts: [],
     });
     expect(await skipIfEqualSucceeded(database, later)).toBe(true);

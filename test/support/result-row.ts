@@ -1,8 +1,8 @@
 import type { ResultRow } from '../../infra/postgres/result-rows.ts';
-import type { CollapseScores } from '../../learning/collapse.ts';
+import type { CheckpointScores } from '../../learning/checkpoint-scores.ts';
 
 /** Scores of a checkpoint that has learnt something and loses half of it. */
-export function scores(change: Partial<CollapseScores> = {}): CollapseScores {
+export function scores(change: Partial<CheckpointScores> = {}): CheckpointScores {
   return {
     trainReturn: -8,
     validationReturn: -9,
@@ -16,6 +16,10 @@ export function scores(change: Partial<CollapseScores> = {}): CollapseScores {
     trainGain: 6,
     heldoutGain: 3,
     visitationDivergence: 0.3,
+    zeroVarianceShare: 0.25,
+    policyEntropy: 0.9,
+    dwelling: 0.4,
+    indifference: 0.7,
     ...change,
   };
 }
@@ -37,6 +41,7 @@ export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
     bestRound: 2,
     last: scores(),
     best: scores({ heldoutReturn: -10 }),
+    measures: { riseThenFall: false, fall: 0, auc: -12, roughness: 0.1 },
     peakRssMib: 120,
     wallS: 4,
     programVersion: '0.1.0',

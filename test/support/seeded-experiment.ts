@@ -2,7 +2,9 @@ import { beginAttempt, endAttempt, type AttemptToken } from '../../infra/postgre
 import type { Database } from '../../infra/postgres/database.ts';
 import { insertExperiment } from '../../infra/postgres/experiment-rows.ts';
 import { commitPool, type SimulatorRecord } from '../../infra/postgres/pool-rows.ts';
-import { commitEvaluation, commitResult, commitRound } from '../../infra/postgres/round-rows.ts';
+import { commitResult } from '../../infra/postgres/completion-rows.ts';
+import { commitEvaluation } from '../../infra/postgres/evaluation-rows.ts';
+import { commitRound } from '../../infra/postgres/round-rows.ts';
 import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
 import type { CheckpointName } from '../../schemas/records.ts';
 import type { ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
@@ -97,6 +99,9 @@ export async function finishRun(database: Database, id: string, story: Story = {
     peakRssMib: story.peakRssMib ?? 100,
     wallS: story.wallS ?? 1,
     programVersion: '0.1.0',
+    measures: { riseThenFall: false, fall: 0, auc: -12, roughness: NaN },
+    sensitivities: [],
+    costs: [],
     artifacts: [{ kind: 'policy:0', hash: 'beef', bytes: 4 }],
   });
 }
