@@ -12,12 +12,15 @@ import type { SessionState } from './session-messages.ts';
 const HEARTBEAT_INTERVAL_MS = 1_000;
 const PROGRESS_INTERVAL_MS = 1_000;
 
+/** What the process of a run can be asked. */
+type RequestKind = 'train' | 'evaluate' | 'behave' | 'export';
+
 /** What a computing activity may do during one attempt. */
 export interface Attempt {
   readonly token: AttemptToken;
   readonly run: RunContext;
   /** Has the run's process answer a request; a failure ends the attempt. */
-  compute<Response>(kind: 'train' | 'evaluate' | 'export', payload: SessionState): Promise<Response>;
+  compute<Response>(kind: RequestKind, payload: SessionState): Promise<Response>;
   /** The state of the run's networks after a checkpoint, as every request to the process names it. @param members trained up to it */
   session(checkpointHash: string | null, members: readonly Member[]): SessionState;
   /** How the attempt ends when its last rows are committed; goes into the same transaction as they. */
@@ -98,7 +101,7 @@ class RunningAttempt implements Attempt {
 
   readonly peakRssMib = (): number => this.peak;
 
-  async compute<Response>(kind: 'train' | 'evaluate' | 'export', payload: SessionState): Promise<Response> {
+  async compute<Response>(kind: RequestKind, payload: SessionState): Promise<Response> {
     const { execution, id, envSteps } = this.run;
     const outcome = await this.dependencies.children.request({
       runId: id,

@@ -1,6 +1,7 @@
 import { findPool, type RunPool } from '../infra/postgres/pool-rows.ts';
 import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
 import type { EvaluationCommit } from '../infra/postgres/evaluation-rows.ts';
+import type { Behaviour } from '../learning/behaviour.ts';
 import { collapseScores, type ScoredSimulator } from '../learning/collapse.ts';
 import type { SimulatorEvaluation } from '../learning/evaluation.ts';
 import { mean, sampleStandardDeviation } from '../learning/moments.ts';
@@ -15,7 +16,13 @@ import type { Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { envStepsOf, panelMembers, type PanelMember } from './panels.ts';
 import { referenceReturns } from './reference-returns.ts';
-import type { EvaluateRequest, EvaluateResponse, SessionState } from './session-messages.ts';
+import type {
+  BehaveRequest,
+  BehaveResponse,
+  EvaluateRequest,
+  EvaluateResponse,
+  SessionState,
+} from './session-messages.ts';
 import { simulatorRecord } from './simulator-record.ts';
 
 /** The policy after so many completed rounds, as requests name it, and what it was trained on. */
@@ -65,17 +72,42 @@ export async function evaluateCheckpoint(
     visitationDivergence: divergences[index]!,
   }));
   const panel = (name: PanelName): ScoredSimulator[] => scored.filter((_, index) => panels[index]!.panel === name);
+  const scores = collapseScores(
+    { train: panel('train'), validation: panel('validation'), test: panel('test') },
+    resolved.verdict,
+  );
+  const { envSteps, ...behaviour } = await behaviourOf(attempt, checkpoint, {
+    train: panels.filter((member) => member.panel === 'train'),
+    gain: scores.trainGain!,
+  });
   return {
     simulators: panels.map(({ simulator }) => simulatorRecord(world, simulator)),
-    envSteps: envStepsOf(played),
+    envSteps: envSteps + envStepsOf(played),
     evaluations: panels.map((member, index) =>
       evaluationRecord(member, played[index]!, { world, visitationDivergence: divergences[index]! }),
     ),
-    scores: collapseScores(
-      { train: panel('train'), validation: panel('validation'), test: panel('test') },
-      resolved.verdict,
-    ),
+    scores: { ...scores, ...behaviour },
   };
+}
+
+/** How the policy behaves where it trains. */
+async function behaviourOf(
+  attempt: Attempt,
+  { session }: EvaluatedCheckpoint,
+  { train, gain }: { train: readonly PanelMember[]; gain: number },
+): Promise<Behaviour> {
+  const total = train.reduce((sum, { weight }) => sum + weight, 0);
+  const request: BehaveRequest = {
+    ...session,
+    member: leaderOf(session.members),
+    simulators: train.map(({ simulator, randomization, weight }) => ({
+      simulator,
+      randomization,
+      weight: weight / total,
+    })),
+    gain,
+  };
+  return attempt.compute<BehaveResponse>('behave', request);
 }
 
 /** How far each held-out member is from the training pool in what the learners visit; null for the pool itself. */

@@ -1,9 +1,11 @@
+import { findHeldoutHistory } from '../infra/postgres/heldout-rows.ts';
 import { findBestRound, findRunCost, isEvaluationCommitted } from '../infra/postgres/progress-rows.ts';
 import { commitResult } from '../infra/postgres/completion-rows.ts';
 import { commitEvaluation } from '../infra/postgres/evaluation-rows.ts';
 import { findRun } from '../infra/postgres/run-rows.ts';
 import type { Member } from '../learning/strategies/contract.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
+import { runMeasures } from '../learning/run-measures.ts';
 import { isFinalState, type CheckpointName } from '../schemas/records.ts';
 import { runAttempt, type Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -26,6 +28,7 @@ export async function finishRun(dependencies: ActivityDependencies, { runId }: {
     if (best !== last) await evaluateFinally(dependencies, attempt, best, ['best']);
     const { session } = await checkpointOfRound(dependencies, attempt, last);
     const policies = await attempt.compute<ExportResponse>('export', session);
+    const { rounds, curve, randomReturn } = await findHeldoutHistory(database, runId);
     const cost = await findRunCost(database, runId);
     await commitResult(
       database,
@@ -36,6 +39,9 @@ export async function finishRun(dependencies: ActivityDependencies, { runId }: {
         wallS: cost.wallS,
         peakRssMib: Math.max(cost.peakRssMib, attempt.peakRssMib()),
         programVersion,
+        measures: runMeasures(rounds, curve, randomReturn),
+        sensitivities: [],
+        costs: [],
         artifacts: policies.flatMap(({ member, group, artifact }) => {
           const kind = artifactKind(session.members, member);
           return kind === null ? [] : [{ kind: `${kind}:${group}`, ...artifact }];

@@ -1,5 +1,7 @@
 import type { ArtifactReference } from '../infra/artifacts/artifact-store.ts';
 import type { PolicyMode } from '../learning/action-choice.ts';
+import type { Behaviour } from '../learning/behaviour.ts';
+import type { WeightedSimulator } from '../learning/episode-source.ts';
 import type { EpisodeSummary } from '../learning/episode-tally.ts';
 import type { EvaluationSimulator, SimulatorEvaluation } from '../learning/evaluation.ts';
 import type { TrainingSimulator } from '../learning/round-play.ts';
@@ -55,6 +57,17 @@ export interface EvaluateRequest extends SessionState {
 
 /** By simulator. */
 export type EvaluateResponse = readonly SimulatorEvaluation[];
+
+export interface BehaveRequest extends SessionState {
+  /** Which of the members in the learners' seats plays. */
+  readonly member: string;
+  /** The training pool; weights sum to 1. */
+  readonly simulators: readonly WeightedSimulator[];
+  /** R − r on it, in units of return. */
+  readonly gain: number;
+}
+
+export type BehaveResponse = Behaviour;
 
 export type ExportRequest = SessionState;
 

@@ -1,5 +1,6 @@
 import type { RequestHandler } from '../infra/children/child-host.ts';
-import type { PolicyDescription } from '../learning/algorithms/contract.ts';
+import type { Learner, PolicyDescription } from '../learning/algorithms/contract.ts';
+import { probeBehaviour } from '../learning/behaviour.ts';
 import { seatsOfMember, type TrainedMember } from '../learning/crew.ts';
 import { evaluate, type Player } from '../learning/evaluation.ts';
 import type { Graph } from '../learning/graph/expression.ts';
@@ -11,6 +12,8 @@ import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
 import { type LearnerDependencies, SessionLearners } from './session-learners.ts';
 import type {
+  BehaveRequest,
+  BehaveResponse,
   EvaluateRequest,
   EvaluateResponse,
   ExportRequest,
@@ -41,6 +44,7 @@ export function createSessionHandlers(dependencies: SessionDependencies): Record
   return {
     train: (payload, progress) => session.train(payload as TrainRequest, progress),
     evaluate: (payload, progress) => session.evaluate(payload as EvaluateRequest, progress),
+    behave: (payload, progress) => session.behave(payload as BehaveRequest, progress),
     export: (payload) => session.export(payload as ExportRequest),
   };
 }
@@ -96,6 +100,22 @@ class TrainingSession {
     });
   }
 
+  async behave(request: BehaveRequest, progress: Progress): Promise<BehaveResponse> {
+    const { resolved, simulators, gain } = request;
+    const { learner, partner } = await this.seatedMembers(request);
+    return probeBehaviour({
+      world: openWorld(resolved, this.dependencies.registries),
+      learner,
+      partner: partner ?? null,
+      learners: resolved.learners,
+      simulators,
+      loadPolicy: (artifact) => this.loadPolicy(artifact),
+      seed: resolved.evaluation.seed,
+      gain,
+      onProgress: progress,
+    });
+  }
+
   async export(request: ExportRequest): Promise<ExportResponse> {
     const { artifacts, exportModel, registries } = this.dependencies;
     const world = openWorld(request.resolved, registries);
@@ -112,13 +132,20 @@ class TrainingSession {
   }
 
   private async playerOf(request: EvaluateRequest): Promise<Player> {
-    const { player, member, mode } = request;
+    const { player, mode } = request;
     if (player === 'random') return { kind: 'random' };
+    return { kind: 'policy', ...(await this.seatedMembers(request)), mode };
+  }
+
+  /** The member that plays, and the trained partner that there may be beside it. */
+  private async seatedMembers(
+    request: SessionState & { readonly member: string },
+  ): Promise<{ learner: Learner; partner: Learner | undefined }> {
     const members = await this.learners.of(request, AS_STORED);
-    const playing = members.find(({ name, seats }) => name === member && seats === 'learners');
+    const playing = members.find(({ name, seats }) => name === request.member && seats === 'learners');
     const partner = members.find(({ seats }) => seats === 'partners');
-    if (playing !== undefined) return { kind: 'policy', learner: playing.learner, partner: partner?.learner, mode };
-    throw new ThawError('DEFECT_INVARIANT', `nobody in the learners' seats is called ${member}`);
+    if (playing !== undefined) return { learner: playing.learner, partner: partner?.learner };
+    throw new ThawError('DEFECT_INVARIANT', `nobody in the learners' seats is called ${request.member}`);
   }
 
   /** Policies of partners are kept: a process serves one run, whose simulators do not change much. */

@@ -1,11 +1,11 @@
 import type { ResultRow } from '../infra/postgres/result-rows.ts';
-import type { CollapseScores } from '../learning/collapse.ts';
+import type { CheckpointScores } from '../learning/checkpoint-scores.ts';
 import type { Cell, Column } from './listing.ts';
 import { costOf, totalEnvSteps } from './run-costs.ts';
 import { specialistRegret } from './specialist-regret.ts';
 
 /** Columns of what was measured of a checkpoint. */
-export const SCORES: readonly (readonly [key: string, score: keyof CollapseScores])[] = [
+export const SCORES: readonly (readonly [key: string, score: keyof CheckpointScores])[] = [
   ['train_return', 'trainReturn'],
   ['validation_return', 'validationReturn'],
   ['heldout_return', 'heldoutReturn'],
@@ -16,6 +16,10 @@ export const SCORES: readonly (readonly [key: string, score: keyof CollapseScore
   ['relative_gap', 'relativeGap'],
   ['verdict', 'verdict'],
   ['visitation_divergence', 'visitationDivergence'],
+  ['zero_variance_share', 'zeroVarianceShare'],
+  ['policy_entropy', 'policyEntropy'],
+  ['dwelling', 'dwelling'],
+  ['indifference', 'indifference'],
   // What a variant's gap is summed from: without these no reader of the rows could compute it.
   ['train_gain', 'trainGain'],
   ['heldout_gain', 'heldoutGain'],
@@ -35,6 +39,10 @@ export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
   { key: 'best_round', value: (row) => row.bestRound },
   ...scoreColumns('last', ''),
   { key: 'specialist_regret', value: specialistRegret },
+  { key: 'rise_then_fall', value: ({ measures }) => measures.riseThenFall },
+  { key: 'fall', value: ({ measures }) => measures.fall },
+  { key: 'auc', value: ({ measures }) => measures.auc },
+  { key: 'roughness', value: ({ measures }) => measures.roughness },
   { key: 'peak_rss_mib', value: (row) => row.peakRssMib },
   { key: 'wall_s', value: (row) => row.wallS },
   { key: 'reason', value: (row) => row.reason },
@@ -47,7 +55,16 @@ export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
   { key: 'program_version', value: (row) => row.programVersion },
 ];
 
-const NOT_METRICS = ['variant', 'seed', 'state', 'verdict', 'best_verdict', 'reason', 'program_version'];
+const NOT_METRICS = [
+  'variant',
+  'seed',
+  'state',
+  'verdict',
+  'best_verdict',
+  'reason',
+  'rise_then_fall',
+  'program_version',
+];
 
 /** Columns that can be averaged over seeds. */
 export const METRICS: readonly string[] = RESULT_COLUMNS.map(({ key }) => key).filter(
