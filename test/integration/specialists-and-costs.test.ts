@@ -6,7 +6,7 @@ import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
 import { runId } from '../../infra/postgres/experiment-rows.ts';
 import { listResultRows, type ResultRow } from '../../infra/postgres/result-rows.ts';
-import { commitEvaluation } from '../../infra/postgres/round-rows.ts';
+import { commitEvaluation } from '../../infra/postgres/evaluation-rows.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { scores } from '../support/result-row.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
