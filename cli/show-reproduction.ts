@@ -11,7 +11,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { findTarget } from './find-target.ts';
 import { jsonText } from './json-text.ts';
 import { reproduceRound, type ReplayDependencies } from './reproduce-round.ts';
-import { reproductionText } from './reproduction-text.ts';
+import { reproductionText, type Reproduction } from './reproduction-text.ts';
 import { withDatabase } from './service-session.ts';
 import { sessionHandlers } from './session-handlers.ts';
 import { noteOnTerminal, print } from './terminal.ts';
@@ -32,10 +32,14 @@ export async function showReproduction(
     const store = createFolderStore(readConfiguration(process.env).artifacts);
     const reproduction = await reproduceRound({ database, ...replayIn(store) }, run.id, round);
     const isEqual = reproduction.difference === null;
-    if (format === 'json') print(jsonText({ ...reproduction, isEqual }, 2));
+    if (format === 'json') print(jsonText(reproductionDocument(reproduction), 2));
     else print([reproductionText(reproduction), ...(isEqual ? [] : [`Remedy: ${notReproducible.remedy}`])].join('\n'));
     return isEqual ? EXIT.done : EXIT.runsFailed;
   });
+}
+
+function reproductionDocument({ runId, round, compared, difference, machineChanges }: Reproduction): object {
+  return { run: runId, round, is_equal: difference === null, compared, difference, machine_changes: machineChanges };
 }
 
 /** Training in this process, which has played nothing yet; of what it would store only the name is kept. */

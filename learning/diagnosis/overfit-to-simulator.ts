@@ -2,7 +2,7 @@ import { mean } from '../moments.ts';
 import { bootstrapInterval, INTERVAL_VALUES_MIN } from '../statistics/bootstrap.ts';
 import { pooledRelativeGap, type Gains } from '../statistics/relative-gap.ts';
 import { unknown, type EvidenceItem, type Finding, type KnownProblem } from './contract.ts';
-import { counted, percent } from './figures.ts';
+import { counted, figure, percent } from './figures.ts';
 import type { RunHistory, VariantHistory } from './history.ts';
 
 /** The policy is good where it was trained and not elsewhere: the relative gap of all runs together is above its limit. */
@@ -11,7 +11,7 @@ export const overfitToSimulator: KnownProblem = {
   sign: 'the return is high in training and low on held-out simulators',
   remedy:
     'Train on more than one simulator: strategy "pool" over simulators that differ in what the policy leans on (partners ' +
-    'first), or "failure_driven".',
+    'first), or "failure_driven". Where little was learnt in training, train longer before that.',
   examine,
 };
 
@@ -30,7 +30,7 @@ function examine({ runs, verdictLimits }: VariantHistory): Finding {
   const interval = bootstrapInterval({ strata: [gains], statistic: pooledRelativeGap });
   return {
     found: gap > verdictLimits.collapsed ? 'yes' : 'no',
-    headline: headline(gap, verdictLimits.collapsed),
+    headline: headline(gap, { limit: verdictLimits.collapsed, gain: mean(gains.map(({ train }) => train)) }),
     evidence: [
       { what: 'relative gap of all runs together', value: gap, unit: '', limit: verdictLimits.collapsed },
       {
@@ -46,11 +46,11 @@ function examine({ runs, verdictLimits }: VariantHistory): Finding {
   };
 }
 
-function headline(gap: number, limit: number): string {
+function headline(gap: number, { limit, gain }: { limit: number; gain: number }): string {
   if (gap < 0) {
     return `Nothing is lost on held-out simulators: the gain over a random policy is ${percent(-gap)} larger there than in training, so that panel is the easier one.`;
   }
-  return `${percent(gap)} of what was learnt over a random policy is lost on simulators never trained on (limit ${percent(limit)}).`;
+  return `${percent(gap)} of the ${figure(gain)} in return that was learnt over a random policy is lost on simulators never trained on (limit ${percent(limit)}).`;
 }
 
 function gainEvidence(gains: readonly Gains[], untrained: number): EvidenceItem[] {

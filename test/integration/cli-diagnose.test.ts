@@ -19,6 +19,7 @@ import { commitRound } from '../../infra/postgres/round-rows.ts';
 import { findRun } from '../../infra/postgres/run-rows.ts';
 import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
+import { thaw } from '../support/command-line.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
 
@@ -167,8 +168,8 @@ describe('a round that is played again', () => {
   });
 
   /** A run of which two rounds were really trained. */
-  async function trained(): Promise<{ database: Database } & ReplayDependencies> {
-    const { database } = await postgres.createDatabase();
+  async function trained(): Promise<{ url: string } & ReplayDependencies> {
+    const { database, url } = await postgres.createDatabase();
     const { variants } = await seedExperiment(database, { id: 'small', overrides: OVERRIDES });
     const simulators = NAMES.map((name) => simulatorRecord(name, variants['pool']!.simulators[name]!));
     const handlers = sessionHandlers(store);
@@ -196,7 +197,7 @@ describe('a round that is played again', () => {
       });
       await endAttempt(database, token, DONE);
     }
-    return { database, ...replayIn(store), fingerprint: FINGERPRINT };
+    return { database, url, ...replayIn(store), fingerprint: FINGERPRINT };
   }
 
   it('gives the same rows, from the seed and from a checkpoint, and stores nothing but a line of the log', async () => {
@@ -238,6 +239,24 @@ describe('a round that is played again', () => {
     expect(reproduction.machineChanges).toEqual([{ part: 'processor', then: 'x', now: 'y' }]);
     expect(reproductionText(reproduction)).toContain('processor x then, y now');
     expect(foundIn(await documentOf(replay.database, RUN), 'not_reproducible')).toBe('unknown');
+  });
+
+  it('tells the shell with 0 that the rows are equal and with 4 that they differ, and prints the place', async () => {
+    const { database, url } = await trained();
+    const env = { THAW_DATABASE_URL: url, THAW_ARTIFACTS: folder };
+    const equal = await thaw(['diagnose', '--reproduce', RUN], env);
+    expect([equal.exitCode, equal.stderr]).toEqual([0, '']);
+    // The attempts of this test were made on a machine that does not exist.
+    expect(equal.stdout).toContain('equal bits are promised only between equal ones');
+    await database.query(`update rounds set checkpoint_hash = 'other' where round = 2`);
+    const different = await thaw(['diagnose', '--reproduce', RUN, '-o', 'json'], env);
+    expect(different.exitCode).toBe(4);
+    expect(JSON.parse(different.stdout)).toMatchObject({
+      ...{ run: RUN, round: 2, is_equal: false },
+      difference: { table: 'rounds', key: '2', column: 'checkpoint_hash', stored: 'other' },
+    });
+    const experiment = await thaw(['diagnose', '--reproduce', 'small'], env);
+    expect([experiment.exitCode, experiment.stderr]).toEqual([2, expect.stringContaining('small/VARIANT/SEED')]);
   });
 
   it('is one whose checkpoint before is kept; others are refused with those that can be played', async () => {
