@@ -10,6 +10,7 @@ import { isFinalState, type CheckpointName } from '../schemas/records.ts';
 import { runAttempt, type Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { checkpointOfRound, evaluateCheckpoint } from './evaluate-checkpoint.ts';
+import { measureSensitivity } from './measure-sensitivity.ts';
 import type { ExportResponse } from './session-messages.ts';
 
 /**
@@ -26,8 +27,9 @@ export async function finishRun(dependencies: ActivityDependencies, { runId }: {
     const best = bestRound ?? last;
     await evaluateFinally(dependencies, attempt, last, best === last ? ['last', 'best'] : ['last']);
     if (best !== last) await evaluateFinally(dependencies, attempt, best, ['best']);
-    const { session } = await checkpointOfRound(dependencies, attempt, last);
-    const policies = await attempt.compute<ExportResponse>('export', session);
+    const checkpoint = await checkpointOfRound(dependencies, attempt, last);
+    const sensitivity = await measureSensitivity(dependencies, attempt, checkpoint);
+    const policies = await attempt.compute<ExportResponse>('export', checkpoint.session);
     const { rounds, curve, randomReturn } = await findHeldoutHistory(database, runId);
     const cost = await findRunCost(database, runId);
     await commitResult(
@@ -40,10 +42,12 @@ export async function finishRun(dependencies: ActivityDependencies, { runId }: {
         peakRssMib: Math.max(cost.peakRssMib, attempt.peakRssMib()),
         programVersion,
         measures: runMeasures(rounds, curve, randomReturn),
-        sensitivities: [],
-        costs: [],
+        sensitivities: sensitivity.rows,
+        costs: [
+          { round: last, activity: 'measure_sensitivity', purpose: 'evaluation', envSteps: sensitivity.envSteps },
+        ],
         artifacts: policies.flatMap(({ member, group, artifact }) => {
-          const kind = artifactKind(session.members, member);
+          const kind = artifactKind(checkpoint.session.members, member);
           return kind === null ? [] : [{ kind: `${kind}:${group}`, ...artifact }];
         }),
       },

@@ -103,19 +103,3 @@ export interface TrainingEpisodesRecord {
   readonly lengthMean: number;
   readonly successRate: number;
 }
-
-/** The last policy of a run on its training pool with one rule scaled, or with one scripted partner everywhere. */
-export interface SensitivityRecord {
-  readonly kind: 'rule' | 'partner';
-  /** Path of the rule, or name of the partner. */
-  readonly name: string;
-  /** What the rule was multiplied by; null for a partner. */
-  readonly factor: number | null;
-  /** On each simulator. */
-  readonly episodes: number;
-  readonly returnMean: number;
-  /** Return given up, as a share of what was gained over the random policy; NaN when nothing was learnt. */
-  readonly loss: number;
-  /** Whether a change of ±5 % costs more than a tenth of what was gained; null where that is not asked. */
-  readonly isCliff: boolean | null;
-}

@@ -1,6 +1,6 @@
 import type { CurveRow } from '../../infra/postgres/curve-rows.ts';
 import type { ResultRow } from '../../infra/postgres/result-rows.ts';
-import type { CollapseScores } from '../../learning/collapse.ts';
+import type { CheckpointScores } from '../../learning/checkpoint-scores.ts';
 import type { Cell } from '../listing.ts';
 import { METRICS, SCORES } from '../result-columns.ts';
 
@@ -53,10 +53,10 @@ function rowFrom(cells: Readonly<Record<string, Cell>>): ResultRow {
 }
 
 /** Null where nothing of the checkpoint was measured. */
-function scoresFrom(cells: Readonly<Record<string, Cell>>, prefix: string): CollapseScores | null {
+function scoresFrom(cells: Readonly<Record<string, Cell>>, prefix: string): CheckpointScores | null {
   const scores = SCORES.map(([key, score]) => [score, cells[`${prefix}${key}`] ?? null] as const);
   if (scores.every(([, value]) => value === null)) return null;
-  return Object.fromEntries(scores) as unknown as CollapseScores;
+  return Object.fromEntries(scores) as unknown as CheckpointScores;
 }
 
 function camelKeys(cells: Readonly<Record<string, Cell>>): Record<string, Cell> {

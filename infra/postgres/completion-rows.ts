@@ -1,5 +1,5 @@
 import type { RunMeasures } from '../../learning/run-measures.ts';
-import type { SensitivityRecord } from '../../schemas/records.ts';
+import type { SensitivityRow } from '../../learning/sensitivity.ts';
 import { insertArtifact, type ArtifactRecord } from './artifact-rows.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
 import { insertCosts, type Cost } from './cost-rows.ts';
@@ -13,7 +13,7 @@ export interface ResultCommit {
   readonly wallS: number;
   readonly programVersion: string;
   readonly measures: RunMeasures;
-  readonly sensitivities: readonly SensitivityRecord[];
+  readonly sensitivities: readonly SensitivityRow[];
   readonly costs: readonly Cost[];
   readonly artifacts: readonly ArtifactRecord[];
 }

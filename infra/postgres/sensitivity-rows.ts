@@ -1,11 +1,11 @@
-import type { SensitivityRecord } from '../../schemas/records.ts';
+import type { SensitivityRow } from '../../learning/sensitivity.ts';
 import type { Database, Queryable } from './database.ts';
 
 /** Stores how the last policy of a run does where one thing was changed; twice is once. */
 export async function insertSensitivities(
   client: Queryable,
   runId: string,
-  records: readonly SensitivityRecord[],
+  records: readonly SensitivityRow[],
 ): Promise<void> {
   for (const [position, record] of records.entries()) {
     const { kind, name, factor, episodes, returnMean, loss, isCliff } = record;
@@ -18,10 +18,10 @@ export async function insertSensitivities(
 }
 
 /** The perturbation curve and the partner sweep of a run, in their order. */
-export async function listSensitivities(database: Database, runId: string): Promise<SensitivityRecord[]> {
+export async function listSensitivities(database: Database, runId: string): Promise<SensitivityRow[]> {
   const { rows } = await database.query('select * from sensitivities where run_id = $1 order by position', [runId]);
   return rows.map((row) => ({
-    kind: row['kind'] as SensitivityRecord['kind'],
+    kind: row['kind'] as SensitivityRow['kind'],
     name: row['name'] as string,
     factor: row['factor'] as number | null,
     episodes: row['episodes'] as number,

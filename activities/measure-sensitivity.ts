@@ -1,0 +1,67 @@
+import { collapseScores, isTrained, type ScoredSimulator } from '../learning/collapse.ts';
+import type { WeightedSimulator } from '../learning/episode-source.ts';
+import { partnerChanges, ruleChanges } from '../learning/sensitivity-changes.ts';
+import { sensitivityRow, type SensitivityRow } from '../learning/sensitivity.ts';
+import { leaderOf } from '../learning/strategies/leader.ts';
+import { openWorld } from '../specification/open-world.ts';
+import type { Attempt } from './attempt.ts';
+import type { ActivityDependencies } from './dependencies.ts';
+import type { EvaluatedCheckpoint } from './evaluate-checkpoint.ts';
+import { envStepsOf, panelMembers } from './panels.ts';
+import { referenceReturns } from './reference-returns.ts';
+import type { EvaluateRequest, EvaluateResponse } from './session-messages.ts';
+
+/** Episodes of one change, all simulators of the pool together: a large pool is asked as much as a small one. */
+const EPISODES_OF_CHANGE_MAX = 400;
+const EPISODES_OF_SIMULATOR_MIN = 10;
+
+/** The perturbation curve and the partner sweep of a checkpoint on its training pool. */
+export async function measureSensitivity(
+  dependencies: ActivityDependencies,
+  attempt: Attempt,
+  checkpoint: EvaluatedCheckpoint,
+): Promise<{ rows: SensitivityRow[]; envSteps: number }> {
+  const { resolved } = attempt.run;
+  const world = openWorld(resolved, dependencies.registries);
+  const train = panelMembers(world, resolved, checkpoint.pool).filter(({ panel }) => panel === 'train');
+  const pool = train.map(({ simulator, weight, randomization }) => ({ simulator, weight, randomization }));
+  const changes = [...ruleChanges(world, pool), ...partnerChanges(world, pool, resolved.learners).changes];
+  const played = await play(attempt, checkpoint, [...pool, ...changes.flatMap(({ simulators }) => simulators)]);
+  const references = await referenceReturns(dependencies, attempt, checkpoint.session, train);
+  const unchanged = train.map(({ weight, referenceHash }, index): ScoredSimulator => ({
+    weight,
+    returns: returnsOf(played[index]!),
+    randomReturns: references.get(referenceHash)!,
+    visitationDivergence: null,
+  }));
+  const gain = collapseScores({ train: unchanged, validation: [], test: [] }, resolved.verdict).trainGain!;
+  let next = pool.length;
+  const rows = changes.map((change) => {
+    const returns = change.simulators.map((_, index) => returnsOf(played[next + index]!));
+    next += change.simulators.length;
+    return sensitivityRow({ change, returns, pool: unchanged, gain, isTrained: isTrained(unchanged) });
+  });
+  return { rows, envSteps: envStepsOf(played) };
+}
+
+function play(
+  attempt: Attempt,
+  { session, pool }: EvaluatedCheckpoint,
+  simulators: readonly WeightedSimulator[],
+): Promise<EvaluateResponse> {
+  const { episodes, policy_mode: mode } = attempt.run.resolved.evaluation;
+  const share = Math.max(EPISODES_OF_SIMULATOR_MIN, Math.floor(EPISODES_OF_CHANGE_MAX / pool.entries.length));
+  const request: EvaluateRequest = {
+    ...session,
+    player: 'policy',
+    member: leaderOf(session.members),
+    simulators: simulators.map(({ simulator, randomization }) => ({ simulator, randomization })),
+    episodes: Math.min(episodes, share),
+    mode,
+  };
+  return attempt.compute<EvaluateResponse>('evaluate', request);
+}
+
+function returnsOf({ episodes }: EvaluateResponse[number]): number[] {
+  return episodes.map((outcome) => outcome.return);
+}
