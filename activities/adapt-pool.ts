@@ -97,12 +97,15 @@ async function decideUnseen(dependencies: ActivityDependencies, attempt: Attempt
       .map(({ name, simulatorHash: hash }) => [hash, name]),
   );
   let equal: string | undefined;
+  let scoringEnvSteps = 0;
   for (let trial = 0; trial < TRIALS_MAX; trial += 1) {
     const answer = await decide(dependencies, attempt, asking, trial);
     equal = answer.played
       .map(({ simulator }) => heldOut.get(simulatorHash(world, simulator)))
       .find((name) => name !== undefined);
-    if (equal === undefined) return answer;
+    // What a refused decision had played is paid for all the same.
+    scoringEnvSteps += answer.scoringEnvSteps;
+    if (equal === undefined) return { ...answer, scoringEnvSteps };
   }
   throw new ThawError(
     'REQUEST_CONFLICT',
