@@ -1,6 +1,6 @@
 import { markdownTable } from '../markdown-table.ts';
 import { countText, measureText } from '../quantity-text.ts';
-import type { StudyCurve } from './read-results.ts';
+import type { StudyCurve, StudyRow } from './read-results.ts';
 
 /** The curve of one run, in the order of its rounds. */
 export type RunCurve = readonly StudyCurve[];
@@ -24,8 +24,11 @@ export function peakOf(curve: RunCurve): StudyCurve | null {
   );
 }
 
-/** A line for every run: where its held-out return was highest, and where it ended. */
-export function curveTable(points: readonly StudyCurve[]): string {
+/**
+ * A line for every run: where its held-out return was highest, and where it ended. The best of many noisy rounds is too
+ * high; `fall` is measured on other episodes than the best round was chosen on.
+ */
+export function curveTable(points: readonly StudyCurve[], rows: readonly StudyRow[]): string {
   const lines = curvesOf(points).map((curve) => {
     const last = curve.at(-1)!;
     const peak = peakOf(curve);
@@ -36,10 +39,20 @@ export function curveTable(points: readonly StudyCurve[]): string {
       ...(peak === null ? ['–', '–'] : [measureText(peak.heldoutReturn), countText(peak.envSteps)]),
       measureText(last.heldoutReturn),
       peak === null || last.heldoutReturn === null ? '–' : measureText(peak.heldoutReturn! - last.heldoutReturn),
+      ...fallTexts(rows.find(({ row }) => row.variant === last.variant && row.seed === last.seed)),
     ];
   });
-  return markdownTable(
-    ['variant', 'seed', 'train at last', 'held-out at its best', 'after env steps', 'held-out at last', 'lost since'],
-    lines,
-  );
+  const found = ['train at last', 'held-out at its best', 'after env steps', 'held-out at last', 'lost since'];
+  return markdownTable(['variant', 'seed', ...found, 'fall on other episodes', 'rise then fall'], lines);
+}
+
+function fallTexts(run: StudyRow | undefined): [fall: string, isFall: string] {
+  const { fall = null, rise_then_fall: isFall = null } = run?.cells ?? {};
+  return [typeof fall === 'number' ? measureText(fall) : '–', isFall === null ? '–' : isFall === true ? 'yes' : 'no'];
+}
+
+/** Of the runs of which it is known, how many rise and then fall. */
+export function fallCounts(rows: readonly StudyRow[]): { readonly falls: number; readonly known: number } {
+  const verdicts = rows.map(({ cells }) => cells['rise_then_fall']).filter((value) => typeof value === 'boolean');
+  return { falls: verdicts.filter(Boolean).length, known: verdicts.length };
 }

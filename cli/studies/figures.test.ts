@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseXml } from '../../test/support/parse-xml.ts';
 import { resultRow, scores } from '../../test/support/result-row.ts';
 import { curveFigure } from './curve-figure.ts';
-import { curvesOf, curveTable, peakOf } from './curve-table.ts';
+import { curvesOf, curveTable, fallCounts, peakOf } from './curve-table.ts';
 import type { StudyCurve, StudyRow } from './read-results.ts';
 import { returnsFigure } from './returns-figure.ts';
 
@@ -52,6 +52,11 @@ const point = (seed: number, round: number, heldoutReturn: number | null): Study
   heldoutReturn,
   worstHeldout: null,
 });
+const rows: StudyRow[] = [
+  { row: resultRow({ variant: 'frozen', seed: 0 }), cells: { fall: 1.25, rise_then_fall: true } },
+  { row: resultRow({ variant: 'frozen', seed: 1 }), cells: { fall: null, rise_then_fall: null } },
+  { row: resultRow({ variant: 'pool', seed: 0 }), cells: { fall: 0, rise_then_fall: false } },
+];
 const points = [
   point(0, 2, -9),
   point(0, 0, -12),
@@ -69,9 +74,13 @@ describe('a curve', () => {
   });
 
   it('is told run by run: where it was highest, where it ended, what was lost between', () => {
-    const [, , first, second] = curveTable(points).split('\n');
-    expect(first).toBe('| `frozen` | 0 | -7.00 | -9.00 | 1 000 | -10.50 | 1.50 |');
-    expect(second).toBe('| `frozen` | 1 | -9.00 | – | – | – | – |');
+    const [, , first, second] = curveTable(points, rows).split('\n');
+    expect(first).toBe('| `frozen` | 0 | -7.00 | -9.00 | 1 000 | -10.50 | 1.50 | 1.25 | yes |');
+    expect(second).toBe('| `frozen` | 1 | -9.00 | – | – | – | – | – | – |');
+  });
+
+  it('falls in as many runs as their rows say, of those that say something', () => {
+    expect(fallCounts(rows)).toEqual({ falls: 1, known: 2 });
   });
 
   it('is drawn as a line through the means and a band around all runs, for train and held-out', () => {

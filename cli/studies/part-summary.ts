@@ -1,7 +1,8 @@
 import { summarize } from '../result-summary.ts';
-import { measureText } from '../quantity-text.ts';
+import { measureText, pluralText } from '../quantity-text.ts';
 import { intervalText } from '../results-table.ts';
-import { curvesOf, peakOf } from './curve-table.ts';
+import { curvesOf, fallCounts, peakOf } from './curve-table.ts';
+import type { StudyRow } from './read-results.ts';
 import type { StudyPart } from './study.ts';
 import { COMPARED, differenceFrom, differenceText, variantsOf, type VariantRows } from './variant-table.ts';
 
@@ -15,7 +16,7 @@ export function partSummary({ rows, baseline: baselineName, curvePoints }: Study
   const best = variants.reduce((first, other) => (heldoutOf(other)! > heldoutOf(first)! ? other : first));
   if (best !== baseline) sentences.push(bestSentence(best, baseline));
   else if (variants.length > 1) sentences.push('No other variant has a higher held-out return.');
-  if (curvePoints !== null) sentences.push(fallSentence(curvesOf(curvePoints)));
+  if (curvePoints !== null) sentences.push(fallSentence(curvesOf(curvePoints)), ...verdictSentence(rows));
   return sentences.join(' ');
 }
 
@@ -48,4 +49,11 @@ function fallSentence(curves: ReturnType<typeof curvesOf>): string {
   if (falls.length === 0) return 'No round was evaluated on held-out simulators.';
   const [least, most] = [Math.min(...falls), Math.max(...falls)].map(measureText);
   return `At their last round held-out returns are ${least} to ${most} below their highest evaluated round.`;
+}
+
+function verdictSentence(rows: readonly StudyRow[]): string[] {
+  const { falls, known } = fallCounts(rows);
+  return known === 0
+    ? []
+    : [`By the measure that allows for this choice, ${falls} of ${pluralText(known, 'run')} rose and then fell.`];
 }

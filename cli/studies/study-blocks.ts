@@ -14,7 +14,7 @@ const BLOCKS: Readonly<Record<string, (part: StudyPart) => string | null>> = {
   figure: (part) => figureLink(part, 'returns', part.rows),
   cells: ({ rows }) => (rows === null ? null : cellTable(rows)),
   costs: ({ rows }) => (rows === null ? null : costTable(rows)),
-  curve: ({ curvePoints }) => (curvePoints === null ? null : curveTable(curvePoints)),
+  curve: ({ curvePoints, rows }) => (curvePoints === null ? null : curveTable(curvePoints, rows ?? [])),
   'curve-figure': (part) => figureLink(part, 'curve', part.curvePoints),
 };
 
