@@ -77,11 +77,8 @@ export function verdictCounts(rows: readonly ResultRow[]): string {
 }
 
 /** Rows by what a key of them says, in the order of their first appearance. */
-export function groupRows<Key>(
-  rows: readonly ResultRow[],
-  keyOf: (row: ResultRow) => Key,
-): Map<Key, readonly ResultRow[]> {
-  const groups = new Map<Key, ResultRow[]>();
+export function groupRows<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, readonly Row[]> {
+  const groups = new Map<Key, Row[]>();
   for (const row of rows) {
     const key = keyOf(row);
     const group = groups.get(key);

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { examples, ID_HELP, outputOption } from '../command-options.ts';
 import type { ListingFormat } from '../listing.ts';
 import type { Dimension } from '../results-table.ts';
@@ -7,6 +7,7 @@ interface Options {
   readonly metric: string;
   readonly by: readonly Dimension[];
   readonly curve: boolean;
+  readonly sensitivity: boolean;
   readonly output: ListingFormat;
 }
 
@@ -22,6 +23,11 @@ export function resultsCommand(): Command {
     .option('--metric <metric>', 'column to summarize, e.g. relative_gap or best_heldout_return', 'heldout_return')
     .option('--by <keys>', 'seed,variant or variant,seed or one of the two', parseBy, ['seed', 'variant'])
     .option('--curve', 'every evaluated round of every run instead: how returns went on the way', false)
+    .addOption(
+      new Option('--sensitivity', 'what the last policies depend on instead: each rule scaled, each partner in turn')
+        .conflicts('curve')
+        .default(false),
+    )
     .addOption(outputOption(['table', 'json', 'csv'], 'table'))
     .addHelpText(
       'after',
@@ -30,12 +36,17 @@ export function resultsCommand(): Command {
         'thaw results @latest --metric relative_gap -o json',
         'thaw results demo --by variant',
         'thaw results demo --curve -o csv',
+        'thaw results demo --sensitivity',
       ),
     )
-    .action(async (id: string, { metric, by, curve, output }: Options) => {
+    .action(async (id: string, { metric, by, curve, sensitivity, output }: Options) => {
       if (curve) {
         const { showCurve } = await import('../show-curve.ts');
         return showCurve(id, output);
+      }
+      if (sensitivity) {
+        const { showSensitivity } = await import('../show-sensitivity.ts');
+        return showSensitivity(id, output);
       }
       const { showResults } = await import('../show-results.ts');
       await showResults(id, { metric, by, format: output });

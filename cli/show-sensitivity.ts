@@ -1,0 +1,27 @@
+import { findExperiment } from '../infra/postgres/experiment-rows.ts';
+import { listSensitivities, type RunSensitivity } from '../infra/postgres/sensitivity-rows.ts';
+import { listingText, type Column, type ListingFormat } from './listing.ts';
+import { sensitivityText } from './sensitivity-text.ts';
+import { withDatabase } from './service-session.ts';
+import { print } from './terminal.ts';
+
+const SENSITIVITY_COLUMNS: readonly Column<RunSensitivity>[] = [
+  { key: 'variant', value: ({ variant }) => variant },
+  { key: 'seed', value: ({ seed }) => seed },
+  { key: 'kind', value: ({ kind }) => kind },
+  { key: 'name', value: ({ name }) => name },
+  { key: 'factor', value: ({ factor }) => factor },
+  { key: 'episodes', value: ({ episodes }) => episodes },
+  { key: 'return_mean', value: ({ returnMean }) => returnMean },
+  { key: 'loss', value: ({ loss }) => loss },
+  { key: 'is_cliff', value: ({ isCliff }) => isCliff },
+];
+
+/** Prints what the last policies of an experiment lose where a rule is scaled, or another partner is there. */
+export async function showSensitivity(id: string, format: ListingFormat): Promise<void> {
+  await withDatabase(async (database) => {
+    const experiment = await findExperiment(database, id);
+    const rows = await listSensitivities(database, experiment.id);
+    print(format === 'table' ? sensitivityText(experiment, rows) : listingText(SENSITIVITY_COLUMNS, rows, format));
+  });
+}
