@@ -56,7 +56,7 @@ export function differenceText({ n, mean: value, interval }: PairedDifference): 
 /** Columns that only some experiments have a value for: they are left out where nobody has one, or all have 0. */
 const OPTIONAL: readonly (readonly [key: string, title: string, text: (value: number) => string])[] = [
   ['specialist_regret', 'regret', measureText],
-  ['env_steps', 'env steps of training', countText],
+  ['training_env_steps', 'env steps of training', countText],
   ['scoring_env_steps', 'of scoring', countText],
   ['mining_env_steps', 'of mining', countText],
   ['evaluation_env_steps', 'of evaluation', countText],
