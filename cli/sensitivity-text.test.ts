@@ -66,20 +66,20 @@ describe('what policies depend on, as text', () => {
     expect(cellsOf(text, 'frozen')).toEqual([
       'frozen (n 3)',
       'damping',
-      `${mean(runs.map(({ loss }) => loss))} (${mean(runs.map(({ returnMean }) => returnMean))}) cliff 2/3`,
+      `cliff 2/3, ${mean(runs.map(({ loss }) => loss))} (${mean(runs.map(({ returnMean }) => returnMean))})`,
     ]);
   });
 
   it('keeps runs that learnt nothing out of the loss and the cliffs, and tells how many they are', () => {
     const nothing = { returnMean: -20, loss: NaN, isCliff: null };
     const mixed = textOf(rule({}), rule({ ...nothing, seed: 1 }));
-    expect(cellsOf(mixed, 'frozen')).toEqual(['frozen (n 2, 1 untrained)', 'damping', '0.25 (-18.00) cliff 1/1']);
+    expect(cellsOf(mixed, 'frozen')).toEqual(['frozen (n 2, 1 untrained)', 'damping', 'cliff 1/1, 0.25 (-18.00)']);
     expect(cellsOf(textOf(rule(nothing)), 'frozen').at(-1)).toBe('NaN (-20.00)');
   });
 
   it('tells how many runs have a change that others of the variant do not have', () => {
     const text = textOf(rule({ isCliff: false }), rule({ seed: 1, factor: 1.2, isCliff: null }));
-    expect(cellsOf(text, 'frozen').slice(2)).toEqual(['0.25 (-16.00) n 1', '0.25 (-16.00) n 1']);
+    expect(cellsOf(text, 'frozen').slice(2)).toEqual(['n 1, 0.25 (-16.00)', 'n 1, 0.25 (-16.00)']);
   });
 
   it('says how many runs are measured and which variants are not', () => {

@@ -114,9 +114,10 @@ function cellText(rows: Rows, runCount: number): string {
   const judged = rows.filter(({ isCliff }) => isCliff !== null);
   const cliffs = judged.filter(({ isCliff }) => isCliff === true);
   const { red } = colorsFor(process.stdout);
-  return [
-    `${measureText(loss)} (${measureText(mean(rows.map(({ returnMean }) => returnMean)))})`,
+  const marks = [
     ...(rows.length < runCount ? [`n ${rows.length}`] : []),
     ...(cliffs.length > 0 ? [red(`cliff ${cliffs.length}/${judged.length}`)] : []),
-  ].join(' ');
+  ];
+  // Marks stand before the numbers, so that these stay below each other.
+  return [...marks, `${measureText(loss)} (${measureText(mean(rows.map(({ returnMean }) => returnMean)))})`].join(', ');
 }

@@ -81,7 +81,7 @@ describe('what the last policies of an experiment depend on', () => {
       });
     const table = await print();
     expect(table).toMatchObject({ exitCode: 0 });
-    expect(table.stdout).toContain('0.30 (-3.33) cliff 2/2');
+    expect(table.stdout).toContain('cliff 2/2, 0.30 (-3.33)');
     const json = JSON.parse((await print('-o', 'json')).stdout) as Record<string, unknown>[];
     expect(json).toHaveLength(CELLS.length * ROWS.length);
     expect(json.slice(0, 2)).toMatchObject([
