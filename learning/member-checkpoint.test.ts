@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bytesFromCheckpoint } from './checkpoint.ts';
 import { bytesFromMembers, checkpointOf, membersFromBytes } from './member-checkpoint.ts';
 
 const members = new Map([
@@ -14,6 +15,11 @@ describe('the checkpoint of a run', () => {
     expect(read).toEqual(members);
     expect(bytesFromMembers(read)).toEqual(bytes);
     for (const [name, saved] of members) expect(checkpointOf(read, name)).toEqual(saved);
+  });
+
+  it('of the time before there were members is that of the one learner', () => {
+    const before = bytesFromCheckpoint({ header: { algorithm: 'ippo', updateIndex: 3 }, arrays: {} });
+    expect(membersFromBytes(before)).toEqual(new Map([['learner', before]]));
   });
 
   it('names the member that it lacks, and those that it has', () => {

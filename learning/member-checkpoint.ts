@@ -1,4 +1,5 @@
 import { ThawError } from '../schemas/errors.ts';
+import { ONE_LEARNER } from './strategies/contract.ts';
 import { bytesFromCheckpoint, checkpointFromBytes } from './checkpoint.ts';
 
 /** What a learner saves, by the name of its member. */
@@ -9,10 +10,14 @@ export function bytesFromMembers(members: MemberCheckpoints): Uint8Array {
   return bytesFromCheckpoint({ header: { members: [...members.keys()] }, arrays: Object.fromEntries(members) });
 }
 
-/** @throws WORLD_DISK when the bytes are no checkpoint or were cut short */
+/**
+ * A checkpoint of the time before there were members is that of the one learner.
+ * @throws WORLD_DISK when the bytes are no checkpoint or were cut short
+ */
 export function membersFromBytes(bytes: Uint8Array): MemberCheckpoints {
   const { header, arrays } = checkpointFromBytes(bytes);
-  const names = Array.isArray(header['members']) ? (header['members'] as string[]) : [];
+  const names = header['members'] as string[] | undefined;
+  if (names === undefined) return new Map([[ONE_LEARNER[0]!.name, bytes]]);
   return new Map(names.map((name) => [name, arrays[name] as Uint8Array]));
 }
 

@@ -8,6 +8,7 @@ interface Options {
   readonly by: readonly Dimension[];
   readonly curve: boolean;
   readonly sensitivity: boolean;
+  readonly threshold?: number;
   readonly output: ListingFormat;
 }
 
@@ -28,6 +29,11 @@ export function resultsCommand(): Command {
         .conflicts('curve')
         .default(false),
     )
+    .addOption(
+      new Option('--threshold <return>', 'after how many env steps each run first held out this return, instead')
+        .conflicts(['curve', 'sensitivity'])
+        .argParser(parseReturn),
+    )
     .addOption(outputOption(['table', 'json', 'csv'], 'table'))
     .addHelpText(
       'after',
@@ -37,9 +43,14 @@ export function resultsCommand(): Command {
         'thaw results demo --by variant',
         'thaw results demo --curve -o csv',
         'thaw results demo --sensitivity',
+        'thaw results demo --threshold=-21',
       ),
     )
-    .action(async (id: string, { metric, by, curve, sensitivity, output }: Options) => {
+    .action(async (id: string, { metric, by, curve, sensitivity, threshold, output }: Options) => {
+      if (threshold !== undefined) {
+        const { showThreshold } = await import('../show-threshold.ts');
+        return showThreshold(id, threshold, output);
+      }
       if (curve) {
         const { showCurve } = await import('../show-curve.ts');
         return showCurve(id, output);
@@ -51,6 +62,12 @@ export function resultsCommand(): Command {
       const { showResults } = await import('../show-results.ts');
       await showResults(id, { metric, by, format: output });
     });
+}
+
+function parseReturn(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('Expected a return, e.g. -21.5.');
+  return value;
 }
 
 function parseBy(text: string): readonly Dimension[] {

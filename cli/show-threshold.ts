@@ -1,0 +1,64 @@
+import { listCurveRows, type CurveRow } from '../infra/postgres/curve-rows.ts';
+import { findExperiment } from '../infra/postgres/experiment-rows.ts';
+import { stepsToThreshold } from '../learning/learning-curve.ts';
+import { listingText, type Column, type ListingFormat } from './listing.ts';
+import { countText, measureText } from './quantity-text.ts';
+import { groupRows } from './result-summary.ts';
+import { withDatabase } from './service-session.ts';
+import { note, print } from './terminal.ts';
+
+/** When a run's held-out return first reached a stated one. */
+export interface ThresholdRow {
+  readonly variant: string;
+  readonly seed: number;
+  /** Null where it never did. */
+  readonly stepsToThreshold: number | null;
+  /** The highest held-out return of its evaluated rounds. */
+  readonly highest: number;
+}
+
+const COLUMNS: readonly Column<ThresholdRow>[] = [
+  { key: 'variant', value: ({ variant }) => variant },
+  { key: 'seed', align: 'right', value: ({ seed }) => seed },
+  {
+    key: 'steps_to_threshold',
+    align: 'right',
+    value: (row) => row.stepsToThreshold,
+    text: (row) => (row.stepsToThreshold === null ? 'never' : countText(Math.round(row.stepsToThreshold))),
+  },
+  {
+    key: 'max_heldout_return',
+    align: 'right',
+    value: ({ highest }) => highest,
+    text: (row) => measureText(row.highest),
+  },
+];
+
+/** One row a run, in the order of the curves; runs without a held-out return have none. */
+export function thresholdRows(curves: readonly CurveRow[], threshold: number): ThresholdRow[] {
+  const runs = groupRows(
+    curves.filter(({ heldoutReturn }) => heldoutReturn !== null),
+    ({ variant, seed }) => `${seed} ${variant}`,
+  );
+  return [...runs.values()].map((rounds) => {
+    const curve = rounds.map(({ envSteps, heldoutReturn }) => ({ envSteps, value: heldoutReturn! }));
+    const { variant, seed } = rounds[0]!;
+    return {
+      variant,
+      seed,
+      stepsToThreshold: stepsToThreshold(curve, threshold),
+      highest: Math.max(...curve.map(({ value }) => value)),
+    };
+  });
+}
+
+/** Prints after how many env steps each run's held-out return first reached a stated one. */
+export async function showThreshold(id: string, threshold: number, format: ListingFormat): Promise<void> {
+  await withDatabase(async (database) => {
+    const experiment = await findExperiment(database, id);
+    const rows = thresholdRows(await listCurveRows(database, experiment.id), threshold);
+    print(listingText(COLUMNS, rows, format));
+    if (format === 'table')
+      note('Between evaluated rounds the curve is taken as straight; evaluate more often to know better.');
+  });
+}
