@@ -124,40 +124,67 @@ describe('pool_too_wide', () => {
 });
 
 describe('generator_undirected', () => {
-  /** A simulator enters after rounds 2, 4, 6; validation is measured then and two rounds later. */
-  const runWith = (validation: readonly [number, number, number, number], heldoutReturn: number): RunHistory =>
-    madeUpRun({
+  /** A simulator enters after every second round; validation is measured then, from `firstRound` on. */
+  const runWith = (validation: readonly number[], heldoutReturn: number, firstRound = 2): RunHistory => {
+    const admitted = validation.map((_, index) => firstRound + 2 * index);
+    return madeUpRun({
       last: finals({ heldoutReturn }),
-      pools: [poolOf(0, ['a']), poolOf(2, ['a', 'b']), poolOf(4, ['b', 'c']), poolOf(6, ['c', 'd'])],
-      evaluations: validation.map((validationReturn, index) => evaluatedRound(2 * (index + 1), { validationReturn })),
+      pools: [poolOf(0, ['a']), ...admitted.map((round) => poolOf(round, ['a', `entered-${round}`]))],
+      evaluations: validation.map((validationReturn, index) => evaluatedRound(admitted[index]!, { validationReturn })),
     });
-  const failureDriven = (lead: number) => ({
-    strategyKind: 'failure_driven',
+  };
+  const adaptive = (lead: number) => ({
+    strategyKind: 'adaptive',
     randomSibling: { variant: 'random', heldoutBySeed: new Map([[0, -5 - lead]]) },
   });
+  const [rare, frequent] = [
+    [-9, -10, -8, -9, -11],
+    [-9, -8, -7, -8, -6],
+  ] as const;
 
-  it('is found where validation rose after fewer than half of the admissions and random draws did as well', () => {
-    const finding = find('generator_undirected', [runWith([-9, -10, -8, -9], -5)], failureDriven(-1));
+  it('is found where validation rose across fewer than half of the admissions and random draws did as well', () => {
+    const finding = find('generator_undirected', [runWith(rare, -5)], adaptive(-1));
     expect(finding.found).toBe('yes');
-    expect(valueOf(finding, 'admissions after which')).toBeCloseTo(1 / 3, 12);
-    expect(valueOf(finding, 'mean change')).toBeCloseTo((-1 + 2 - 1) / 3, 12);
+    expect(valueOf(finding, 'changes of the validation return')).toBe(1 / 4);
+    expect(valueOf(finding, 'mean change')).toBe((-1 + 2 - 1 - 2) / 4);
     expect(valueOf(finding, 'held-out return above')).toBe(-1);
     expect(valueOf(finding, 'distance')).toBeNull();
   });
 
   it('is not found where validation mostly rose, where random draws did worse, and of strategies that make nothing', () => {
-    expect(find('generator_undirected', [runWith([-9, -8, -7, -8], -5)], failureDriven(-1)).found).toBe('no');
-    expect(find('generator_undirected', [runWith([-9, -10, -8, -9], -5)], failureDriven(2)).found).toBe('no');
+    expect(find('generator_undirected', [runWith(frequent, -5)], adaptive(-1)).found).toBe('no');
+    expect(find('generator_undirected', [runWith(rare, -5)], adaptive(2)).found).toBe('no');
     for (const strategyKind of ['pool', 'random_generator']) {
-      expect(find('generator_undirected', [runWith([-9, -10, -8, -9], -5)], { strategyKind }).found).toBe('no');
+      expect(find('generator_undirected', [runWith(rare, -5)], { strategyKind }).found).toBe('no');
     }
   });
 
-  it('is unknown without validation around an admission, and where nothing was drawn at random to compare with', () => {
-    const strategyKind = 'failure_driven';
+  it('counts a change once, however many admissions lie between its two evaluations', () => {
+    const run = runWith(rare, -5);
+    // Two more admissions in each of the first two pairs, which hold the only rise.
+    const more = [...run.pools, ...[3, 5].flatMap((round) => [poolOf(round, ['x']), poolOf(round, ['y'])])];
+    const pools = more.toSorted((one, other) => one.round - other.round);
+    const finding = find('generator_undirected', [{ ...run, pools }], adaptive(-1));
+    expect(finding).toEqual(find('generator_undirected', [run], adaptive(-1)));
+    expect(valueOf(finding, 'changes measured')).toBe(rare.length - 1);
+  });
+
+  it('leaves out the change from the untrained policy, and changes without an admission in between', () => {
+    const fromStart = find('generator_undirected', [runWith([-99, ...rare], -5, 0)], adaptive(-1));
+    expect(valueOf(fromStart, 'changes measured')).toBe(rare.length - 1);
+    expect(valueOf(fromStart, 'mean change')).toBe((-1 + 2 - 1 - 2) / 4);
+    const run = runWith([...rare, 0], -5);
+    const pools = run.pools.filter(({ round }) => round !== 2 * rare.length);
+    expect(valueOf(find('generator_undirected', [{ ...run, pools }], adaptive(-1)), 'changes measured')).toBe(4);
+  });
+
+  it('is unknown with fewer than four changes in all runs, and where nothing was drawn at random to compare with', () => {
     const unmeasured = madeUpRun({ pools: [poolOf(0, ['a']), poolOf(2, ['b'])] });
-    expect(find('generator_undirected', [unmeasured], { strategyKind }).found).toBe('unknown');
-    const alone = find('generator_undirected', [runWith([-9, -10, -8, -9], -5)], { strategyKind });
+    expect(find('generator_undirected', [unmeasured], adaptive(-1)).found).toBe('unknown');
+    const short = runWith(rare.slice(0, 3), -5);
+    expect(find('generator_undirected', [short], adaptive(-1)).headline).toContain('only 2');
+    expect(find('generator_undirected', [short, short], adaptive(-1)).found).not.toBe('unknown');
+    const alone = find('generator_undirected', [runWith(rare, -5)], { strategyKind: 'adaptive' });
     expect(alone).toMatchObject({ found: 'unknown', headline: expect.stringContaining('random_generator') });
   });
 });

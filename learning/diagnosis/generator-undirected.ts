@@ -8,6 +8,8 @@ import type { RunHistory, VariantHistory } from './history.ts';
 const GENERATORS: readonly string[] = ['failure_driven', 'novelty_generator', 'adaptive'];
 /** Even simulators chosen blindly are followed by a rise half of the time, when nothing else moves the return. */
 const RISE_SHARE_MIN = 0.5;
+/** Of fewer a share says nothing: three tosses of a coin show no head in one case of eight. */
+const CHANGES_MIN = 4;
 
 /** New simulators do not help: validation rarely rises after they enter, and drawing them at random is as good. */
 export const generatorUndirected: KnownProblem = {
@@ -27,16 +29,18 @@ function examine(history: VariantHistory): Finding {
       evidence: [],
     };
   }
-  const rises = runs.flatMap(validationRises);
-  if (rises.length === 0) {
-    return unknown('No admission of new simulators has a validation return both before and after it.');
+  const changes = runs.flatMap(validationChanges);
+  if (changes.length < CHANGES_MIN) {
+    return unknown(
+      `New simulators entered between only ${changes.length} neighbouring validation evaluations of trained policies; it takes ${CHANGES_MIN}.`,
+    );
   }
-  const share = rises.filter((rise) => rise > 0).length / rises.length;
+  const share = changes.filter((change) => change > 0).length / changes.length;
   const lead = leadOverRandom(history);
   const evidence: EvidenceItem[] = [
-    { what: 'admissions after which the validation return rose', value: share, unit: '', limit: RISE_SHARE_MIN },
-    { what: 'admissions measured', value: rises.length, unit: 'admissions' },
-    { what: 'mean change of the validation return after one', value: mean(rises), unit: 'return' },
+    { what: 'changes of the validation return that were rises', value: share, unit: '', limit: RISE_SHARE_MIN },
+    { what: 'changes measured, with admissions in between', value: changes.length, unit: 'pairs' },
+    { what: 'mean change of the validation return', value: mean(changes), unit: 'return' },
     {
       what: `held-out return above that of ${randomSibling?.variant ?? 'random_generator'}, same seeds`,
       value: lead,
@@ -45,7 +49,7 @@ function examine(history: VariantHistory): Finding {
     },
     { what: 'distance of new simulators from mined failures', value: null, unit: '' },
   ];
-  const rose = `The validation return rose after ${percent(share)} of ${rises.length} admissions of new simulators`;
+  const rose = `Across admissions of new simulators the validation return rose in ${percent(share)} of ${changes.length} changes`;
   if (share >= RISE_SHARE_MIN) return { found: 'no', headline: `${rose}.`, evidence };
   if (lead === null)
     return unknown(`${rose}, but no finished variant with random_generator says what chance would reach.`, evidence);
@@ -56,15 +60,20 @@ function examine(history: VariantHistory): Finding {
   };
 }
 
-/** For each admission: the first validation return after it minus the last one before, where both were measured. */
-function validationRises({ pools, evaluations }: RunHistory): number[] {
+/**
+ * From the last validation return before new simulators entered to the first after it: one change however many admissions
+ * lie between the two evaluations, because their shares in it cannot be told apart. The change from the untrained policy
+ * is left out: it is learning.
+ */
+function validationChanges({ pools, evaluations }: RunHistory): number[] {
+  const admitted = admissionRounds(pools);
   const measured = evaluations.flatMap(({ round, validationReturn }) =>
-    validationReturn === null ? [] : [{ round, validationReturn }],
+    validationReturn === null || round === 0 ? [] : [{ round, validationReturn }],
   );
-  return admissionRounds(pools).flatMap((admitted) => {
-    const before = measured.findLast(({ round }) => round <= admitted);
-    const after = measured.find(({ round }) => round > admitted);
-    return before === undefined || after === undefined ? [] : [after.validationReturn - before.validationReturn];
+  return measured.slice(1).flatMap((after, index) => {
+    const before = measured[index]!;
+    const isAcross = admitted.some((round) => before.round <= round && round < after.round);
+    return isAcross ? [after.validationReturn - before.validationReturn] : [];
   });
 }
 
