@@ -17,6 +17,8 @@ export interface Finding {
   /** One sentence with its numbers, for somebody who sees this for the first time. */
   readonly headline: string;
   readonly evidence: readonly EvidenceItem[];
+  /** What helps in this variant, where that is another thing than the problem's remedy. */
+  readonly remedy?: string;
 }
 
 /** A problem that runs are known to have: its sign, how it is recognised, and what helps. */

@@ -8,7 +8,9 @@ import {
   trainedRound,
 } from '../../test/support/made-up-run.ts';
 import type { Finding } from './contract.ts';
+import { STRATEGIES } from '../strategies/registry.ts';
 import type { FinalScores, RunHistory } from './history.ts';
+import { overfitToSimulator } from './overfit-to-simulator.ts';
 import { diagnoseVariant, KNOWN_PROBLEMS } from './registry.ts';
 
 const find = (id: string, ...args: Parameters<typeof madeUpVariant>): Finding =>
@@ -40,6 +42,18 @@ describe('every known problem', () => {
       expect(remedy).toMatch(/\.$/);
     }
   });
+
+  it('has a remedy that names no strategy which a spec cannot have', () => {
+    const last = finals({ heldoutGain: 2 });
+    for (const strategyKind of Object.keys(STRATEGIES)) {
+      const remedies = diagnoseVariant(madeUpVariant([madeUpRun({ last })], { strategyKind })).map(
+        ({ remedy }) => remedy,
+      );
+      const named = remedies.flatMap((remedy) => [...remedy.matchAll(/"(\w+)"/g)].map(([, name]) => name));
+      expect(named.length).toBeGreaterThan(0);
+      expect(Object.keys(STRATEGIES)).toEqual(expect.arrayContaining(named));
+    }
+  });
 });
 
 describe('overfit_to_simulator', () => {
@@ -67,6 +81,17 @@ describe('overfit_to_simulator', () => {
     const easier = find('overfit_to_simulator', runsWith([[10, 15]]));
     expect(easier).toMatchObject({ found: 'no', headline: expect.stringContaining('50 % larger') });
     expect(valueOf(easier, '95 % interval')).toBe('none below 5 runs');
+  });
+
+  it('is helped by more simulators than the strategy has already', () => {
+    const remedyOf = (strategyKind: string): string =>
+      diagnoseVariant(madeUpVariant(runsWith([[10, 2]]), { strategyKind })).find(
+        ({ id }) => id === 'overfit_to_simulator',
+      )!.remedy;
+    expect(remedyOf('frozen')).toBe(overfitToSimulator.remedy);
+    expect(remedyOf('frozen')).toContain('strategy "pool"');
+    expect(remedyOf('pool')).toMatch(/Widen the pool.*"random_generator" or "adaptive"/);
+    for (const kind of ['adaptive', 'random_generator']) expect(remedyOf(kind)).toMatch(/^Draw from more/);
   });
 
   it('is unknown where nothing is held out, and where no run has learnt anything', () => {

@@ -16,7 +16,8 @@ export const generatorUndirected: KnownProblem = {
   id: 'generator_undirected',
   sign: 'new simulators do not help',
   remedy:
-    'Make simulators from the episodes that fail on validation: strategy "failure_driven", compared with "random_generator".',
+    'Let chance choose, strategy "random_generator", which scores nothing; or give "adaptive" another `score`, or more room ' +
+    'by wider ranges in `randomization`. A fixed "pool" of simulators chosen by hand needs no generator.',
   examine,
 };
 

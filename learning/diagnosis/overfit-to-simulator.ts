@@ -5,17 +5,32 @@ import { unknown, type EvidenceItem, type Finding, type KnownProblem } from './c
 import { counted, figure, percent } from './figures.ts';
 import type { RunHistory, VariantHistory } from './history.ts';
 
+const TRAIN_LONGER = 'Where little was learnt in training, train longer before that.';
+const WIDER_POOL =
+  'Widen the pool: a larger `size`, with members that differ more in what the policy leans on (partners first), or ' +
+  `strategy "random_generator" or "adaptive", which go on drawing new ones from \`randomization\`. ${TRAIN_LONGER}`;
+const WIDER_DRAWS =
+  'Draw from more: wider ranges in `randomization` over what the policy leans on (partners first), members of the train ' +
+  `panel that differ more, or a larger \`size\`. ${TRAIN_LONGER}`;
+/** By strategy, for those that train on more than one simulator already. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  pool: WIDER_POOL,
+  random_generator: WIDER_DRAWS,
+  adaptive: WIDER_DRAWS,
+};
+
 /** The policy is good where it was trained and not elsewhere: the relative gap of all runs together is above its limit. */
 export const overfitToSimulator: KnownProblem = {
   id: 'overfit_to_simulator',
   sign: 'the return is high in training and low on held-out simulators',
   remedy:
     'Train on more than one simulator: strategy "pool" over simulators that differ in what the policy leans on (partners ' +
-    'first), or "failure_driven". Where little was learnt in training, train longer before that.',
+    'first), or "random_generator" or "adaptive", which draw new ones from `randomization`. ' +
+    TRAIN_LONGER,
   examine,
 };
 
-function examine({ runs, verdictLimits }: VariantHistory): Finding {
+function examine({ runs, strategyKind, verdictLimits }: VariantHistory): Finding {
   const measured = runs.filter((run) => gainsOf(run) !== null);
   if (measured.length === 0) {
     return unknown('No run has finished with an evaluation on both training and held-out simulators.');
@@ -28,7 +43,9 @@ function examine({ runs, verdictLimits }: VariantHistory): Finding {
     return unknown(headline, gainEvidence(gains, untrained));
   }
   const interval = bootstrapInterval({ strata: [gains], statistic: pooledRelativeGap });
+  const remedy = REMEDIES[strategyKind];
   return {
+    ...(remedy !== undefined && { remedy }),
     found: gap > verdictLimits.collapsed ? 'yes' : 'no',
     headline: headline(gap, { limit: verdictLimits.collapsed, gain: mean(gains.map(({ train }) => train)) }),
     evidence: [
