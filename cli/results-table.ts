@@ -4,9 +4,10 @@ import { comparabilityText } from './comparability.ts';
 import { listingText, type Column } from './listing.ts';
 import { countText, measureText, pluralText } from './quantity-text.ts';
 import { metricValue } from './result-columns.ts';
-import { confidenceInterval, groupRows, summarize, verdictCounts, type Summary } from './result-summary.ts';
+import { confidenceInterval, groupRows, summarize, verdictCounts } from './result-summary.ts';
 import type { ResultSet } from './results-document.ts';
 import { countsText, stateCounts } from './run-counts.ts';
+import { spreadText } from './spread-text.ts';
 
 export type Dimension = 'seed' | 'variant';
 
@@ -72,11 +73,6 @@ export function randomReturn(rows: readonly ResultRow[]): number | null {
     return heldoutReturn === null || heldoutGain === null ? [] : [heldoutReturn - heldoutGain];
   });
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function spreadText({ mean, std }: Summary): string {
-  if (mean === null || std === null || Number.isNaN(std)) return measureText(mean);
-  return `${measureText(mean)} ± ${measureText(std)}`;
 }
 
 function gapText(rows: readonly ResultRow[]): string {

@@ -25,10 +25,20 @@ const CURVE_COLUMNS: readonly Column<CurveRow>[] = [
   returnColumn('worst_heldout', 'worstHeldout'),
 ];
 
+/** What tells how the policy behaves: for programs only, since a table would be too wide with it. */
+const BEHAVIOUR_COLUMNS: readonly Column<CurveRow>[] = [
+  { key: 'train_success', value: ({ trainSuccess }) => trainSuccess },
+  { key: 'zero_variance_share', value: ({ zeroVarianceShare }) => zeroVarianceShare },
+  { key: 'policy_entropy', value: ({ policyEntropy }) => policyEntropy },
+  { key: 'dwelling', value: ({ dwelling }) => dwelling },
+  { key: 'indifference', value: ({ indifference }) => indifference },
+];
+
 /** Prints the evaluated rounds of every run of an experiment: how returns went on the way. */
 export async function showCurve(id: string, format: ListingFormat): Promise<void> {
   await withDatabase(async (database) => {
     const experiment = await findExperiment(database, id);
-    print(listingText(CURVE_COLUMNS, await listCurveRows(database, experiment.id), format));
+    const columns = format === 'table' ? CURVE_COLUMNS : [...CURVE_COLUMNS, ...BEHAVIOUR_COLUMNS];
+    print(listingText(columns, await listCurveRows(database, experiment.id), format));
   });
 }

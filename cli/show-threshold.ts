@@ -34,8 +34,10 @@ const COLUMNS: readonly Column<ThresholdRow>[] = [
   },
 ];
 
+type CurvePoint = Pick<CurveRow, 'variant' | 'seed' | 'envSteps' | 'heldoutReturn'>;
+
 /** One row a run, in the order of the curves; runs without a held-out return have none. */
-export function thresholdRows(curves: readonly CurveRow[], threshold: number): ThresholdRow[] {
+export function thresholdRows(curves: readonly CurvePoint[], threshold: number): ThresholdRow[] {
   const runs = groupRows(
     curves.filter(({ heldoutReturn }) => heldoutReturn !== null),
     ({ variant, seed }) => `${seed} ${variant}`,

@@ -52,7 +52,10 @@ function fallTexts(run: StudyRow | undefined): [fall: string, isFall: string] {
 }
 
 /** Of the runs of which it is known, how many rise and then fall. */
-export function fallCounts(rows: readonly StudyRow[]): { readonly falls: number; readonly known: number } {
+export function fallCounts(rows: readonly Pick<StudyRow, 'cells'>[]): {
+  readonly falls: number;
+  readonly known: number;
+} {
   const verdicts = rows.map(({ cells }) => cells['rise_then_fall']).filter((value) => typeof value === 'boolean');
   return { falls: verdicts.filter(Boolean).length, known: verdicts.length };
 }

@@ -51,6 +51,11 @@ const point = (seed: number, round: number, heldoutReturn: number | null): Study
   validationReturn: null,
   heldoutReturn,
   worstHeldout: null,
+  trainSuccess: null,
+  zeroVarianceShare: null,
+  policyEntropy: null,
+  dwelling: null,
+  indifference: null,
 });
 const rows: StudyRow[] = [
   { row: resultRow({ variant: 'frozen', seed: 0 }), cells: { fall: 1.25, rise_then_fall: true } },

@@ -5,7 +5,7 @@ import { recordFrom } from '../listing.ts';
 import { metricValue, RESULT_COLUMNS, SCORES } from '../result-columns.ts';
 import { confidenceInterval, summarize } from '../result-summary.ts';
 import { resultsDocument } from '../results-document.ts';
-import { readCurve, readResults } from './read-results.ts';
+import { readCurve, readResults, readSensitivities } from './read-results.ts';
 
 const rows = [
   resultRow({ seed: 0, last: scores({ relativeGap: NaN, verdict: 'untrained' }) }),
@@ -61,6 +61,11 @@ describe('a curve that is read back', () => {
         validation_return: null,
         heldout_return: -2,
         worst_heldout: -3,
+        train_success: 0.5,
+        zero_variance_share: 1,
+        policy_entropy: 'NaN',
+        dwelling: 0.25,
+        indifference: null,
       },
     ]);
     expect(readCurve(text)).toEqual([
@@ -73,7 +78,18 @@ describe('a curve that is read back', () => {
         validationReturn: null,
         heldoutReturn: -2,
         worstHeldout: -3,
+        trainSuccess: 0.5,
+        zeroVarianceShare: 1,
+        policyEntropy: NaN,
+        dwelling: 0.25,
+        indifference: null,
       },
     ]);
   });
+});
+
+it('sensitivities that are read back have the fields of their rows: names as text, NaN as a number, null as nothing', () => {
+  const common = { variant: 'NaN', seed: 3, kind: 'rule', name: 'rules.mass', factor: 0.95, episodes: 50 };
+  const text = jsonText([{ ...common, return_mean: -2, loss: NaN, is_cliff: null }]);
+  expect(readSensitivities(text)).toEqual([{ ...common, returnMean: -2, loss: NaN, isCliff: null }]);
 });

@@ -1,5 +1,6 @@
 import type { CurveRow } from '../../infra/postgres/curve-rows.ts';
 import type { ResultRow } from '../../infra/postgres/result-rows.ts';
+import type { RunSensitivity } from '../../infra/postgres/sensitivity-rows.ts';
 import type { CheckpointScores } from '../../learning/checkpoint-scores.ts';
 import type { Cell } from '../listing.ts';
 import { METRICS, SCORES } from '../result-columns.ts';
@@ -15,6 +16,9 @@ export interface StudyRow {
 /** An evaluated round as `thaw results --curve -o json` wrote it. */
 export type StudyCurve = CurveRow;
 
+/** One change of one run as `thaw results --sensitivity -o json` wrote it. */
+export type StudySensitivity = RunSensitivity;
+
 /** The rows of a results document, in its order. */
 export function readResults(text: string): StudyRow[] {
   const { rows } = JSON.parse(text) as { rows: readonly Readonly<Record<string, Cell>>[] };
@@ -26,8 +30,18 @@ export function readResults(text: string): StudyRow[] {
 
 /** The evaluated rounds, in the order of the document. */
 export function readCurve(text: string): StudyCurve[] {
+  return readListing(text, ['variant']) as unknown as StudyCurve[];
+}
+
+/** What the last policies depend on, in the order of the document. */
+export function readSensitivities(text: string): StudySensitivity[] {
+  return readListing(text, ['variant', 'kind', 'name']) as unknown as StudySensitivity[];
+}
+
+/** The rows of a listing, with the keys of our code. @param texts columns of text; all others are numbers, true or false */
+function readListing(text: string, texts: readonly string[]): Record<string, Cell>[] {
   const rows = JSON.parse(text) as readonly Readonly<Record<string, Cell>>[];
-  return rows.map((cells) => camelKeys(withNumbers(cells, (key) => key !== 'variant')) as unknown as CurveRow);
+  return rows.map((cells) => camelKeys(withNumbers(cells, (key) => !texts.includes(key))));
 }
 
 /** JSON has no NaN and no infinities: they are written as text. */

@@ -1,7 +1,10 @@
 import { ThawError } from '../../schemas/errors.ts';
 import { cellTable, costTable } from './cell-table.ts';
+import { courseTable } from './course-table.ts';
 import { curveTable } from './curve-table.ts';
 import { partSummary } from './part-summary.ts';
+import { sensitivityTable } from './sensitivity-table.ts';
+import { signsTable } from './signs-table.ts';
 import type { StudyPart } from './study.ts';
 import { variantTable } from './variant-table.ts';
 
@@ -15,6 +18,10 @@ const BLOCKS: Readonly<Record<string, (part: StudyPart) => string | null>> = {
   cells: ({ rows }) => (rows === null ? null : cellTable(rows)),
   costs: ({ rows }) => (rows === null ? null : costTable(rows)),
   curve: ({ curvePoints, rows }) => (curvePoints === null ? null : curveTable(curvePoints, rows ?? [])),
+  signs: ({ rows, curvePoints, sensitivities }) =>
+    rows === null ? null : signsTable(rows, curvePoints ?? [], sensitivities ?? []),
+  course: ({ curvePoints }) => (curvePoints === null ? null : courseTable(curvePoints)),
+  sensitivity: ({ sensitivities }) => (sensitivities === null ? null : sensitivityTable(sensitivities)),
   'curve-figure': (part) => figureLink(part, 'curve', part.curvePoints),
 };
 
@@ -31,12 +38,13 @@ export function unknownBlock(block: string): ThawError {
   return new ThawError('DEFECT_INVARIANT', `a page of a study asks for the block "${block}", which nothing writes`);
 }
 
-function commandText({ experiment, curve }: StudyPart): string {
+function commandText({ experiment, curve, sensitivity }: StudyPart): string {
   const data = `docs/studies/data/${experiment}`;
   const lines = [
     `npx thaw run experiments/${experiment}.json`,
     `npx thaw results ${experiment} -o json --metric heldout_return > ${data}.json`,
     ...(curve ? [`npx thaw results ${experiment} --curve -o json > ${data}.curve.json`] : []),
+    ...(sensitivity ? [`npx thaw results ${experiment} --sensitivity -o json > ${data}.sensitivity.json`] : []),
     'npm run generate',
   ];
   return ['```console', ...lines.map((line) => `$ ${line}`), '```'].join('\n');

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { readCurve, readResults, type StudyCurve, type StudyRow } from './read-results.ts';
+import {
+  readCurve,
+  readResults,
+  readSensitivities,
+  type StudyCurve,
+  type StudyRow,
+  type StudySensitivity,
+} from './read-results.ts';
 
 const name = z.string().regex(/^[a-z0-9-]+$/);
 
@@ -10,6 +17,7 @@ const partSchema = z.strictObject({
   title: z.string(),
   baseline: z.string().describe('The variant that others are compared with.'),
   curve: z.boolean().default(false).describe('Whether the evaluated rounds are kept as well.'),
+  sensitivity: z.boolean().default(false).describe('Whether what the last policies depend on is kept as well.'),
 });
 
 const studySchema = z.strictObject({
@@ -26,6 +34,7 @@ export type Study = z.infer<typeof studySchema>;
 export interface StudyPart extends z.infer<typeof partSchema> {
   readonly rows: readonly StudyRow[] | null;
   readonly curvePoints: readonly StudyCurve[] | null;
+  readonly sensitivities: readonly StudySensitivity[] | null;
 }
 
 /** The studies that the folder's `studies.json` lists, in its order. */
@@ -33,15 +42,21 @@ export function readStudies(folder: string): Study[] {
   return z.array(studySchema).parse(JSON.parse(readFileSync(path.join(folder, 'studies.json'), 'utf8')));
 }
 
-/** The parts of a study with their data: `data/EXPERIMENT.json`, and `data/EXPERIMENT.curve.json` where a curve is kept. */
+/**
+ * The parts of a study with their data: `data/EXPERIMENT.json`, and where they are kept `data/EXPERIMENT.curve.json` and
+ * `data/EXPERIMENT.sensitivity.json`.
+ */
 export function readParts(folder: string, { parts }: Study): StudyPart[] {
   return parts.map((part) => {
-    const results = textAt(path.join(folder, `data/${part.experiment}.json`));
-    const curve = part.curve ? textAt(path.join(folder, `data/${part.experiment}.curve.json`)) : null;
+    const data = <Value>(isKept: boolean, kind: string, read: (text: string) => Value): Value | null => {
+      const text = isKept ? textAt(path.join(folder, `data/${part.experiment}${kind}.json`)) : null;
+      return text === null ? null : read(text);
+    };
     return {
       ...part,
-      rows: results === null ? null : readResults(results),
-      curvePoints: curve === null ? null : readCurve(curve),
+      rows: data(true, '', readResults),
+      curvePoints: data(part.curve, '.curve', readCurve),
+      sensitivities: data(part.sensitivity, '.sensitivity', readSensitivities),
     };
   });
 }

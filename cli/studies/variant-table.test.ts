@@ -77,7 +77,10 @@ describe('the tables of a batch', () => {
 });
 
 describe('the summary of a part', () => {
-  const part = { experiment: 'example', title: 'Example', baseline: 'frozen', curve: false, curvePoints: null };
+  const part = {
+    ...{ experiment: 'example', title: 'Example', baseline: 'frozen' },
+    ...{ curve: false, curvePoints: null, sensitivity: false, sensitivities: null },
+  };
 
   it('names the baseline, and the variant with the highest held-out return against it', () => {
     const text = partSummary({ ...part, rows })!;

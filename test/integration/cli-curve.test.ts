@@ -47,7 +47,10 @@ describe('the evaluated rounds of an experiment', () => {
     const run = runId('example-1', 'frozen', 1);
     await finishRun(database, run);
     await evaluateOnTheWay(run);
-    const common = { variant: 'frozen', seed: 1, validationReturn: null, worstHeldout: null };
+    const common = {
+      ...{ variant: 'frozen', seed: 1, validationReturn: null, worstHeldout: null, trainSuccess: null },
+      ...{ zeroVarianceShare: null, policyEntropy: null, dwelling: null, indifference: null },
+    };
     expect(await listCurveRows(database, 'example-1')).toEqual([
       { ...common, round: 0, envSteps: 0, trainReturn: -14, heldoutReturn: -13 },
       { ...common, round: 1, envSteps: 1000, trainReturn: -8, heldoutReturn: NaN },
@@ -66,6 +69,35 @@ describe('the evaluated rounds of an experiment', () => {
     expect(rows).toEqual(await listCurveRows(database, 'example-1'));
   });
 
+  it('have the behaviour that was measured, and success by the weights of the pool and of nothing else', async () => {
+    await seedExperiment(database);
+    const run = runId('example-1', 'frozen', 1);
+    await finishRun(database, run);
+    await database.query(
+      `insert into checkpoint_scores (run_id, round, checkpoint, zero_variance_share, policy_entropy, dwelling, indifference)
+       values ($1, 1, 'round', 0.75, 1.5, 0.25, 0.875)`,
+      [run],
+    );
+    const [easy, hard] = [
+      { weight: 3, success: 1 },
+      { weight: 1, success: 0.5 },
+    ];
+    for (const [position, { weight, success }] of [easy, hard].entries()) {
+      for (const panel of ['train', 'test']) {
+        await database.query(
+          `insert into evaluations (run_id, round, checkpoint, panel, position, name, simulator_hash, reference_hash, weight,
+                                    episodes, return_mean, return_std, length_mean, success_rate)
+           values ($1, 1, 'round', $2, $3, 'x', 'f00d', 'r', $4, 10, 0, 0, 25, $5)`,
+          [run, panel, position, weight, panel === 'train' ? success : 0],
+        );
+      }
+    }
+    const trainSuccess = (easy.weight * easy.success + hard.weight * hard.success) / (easy.weight + hard.weight);
+    expect(await listCurveRows(database, 'example-1')).toMatchObject([
+      { trainSuccess, zeroVarianceShare: 0.75, policyEntropy: 1.5, dwelling: 0.25, indifference: 0.875 },
+    ]);
+  });
+
   it('are printed by `results --curve`, NaN as text', async () => {
     await seedExperiment(database);
     const run = runId('example-1', 'pool', 0);
@@ -76,6 +108,7 @@ describe('the evaluated rounds of an experiment', () => {
       THAW_HOME: path.join(folder, 'home'),
     });
     const rows = JSON.parse(stdout) as Record<string, unknown>[];
+    expect(rows[0]).toHaveProperty('policy_entropy', null);
     expect(rows.map(({ round, env_steps, heldout_return }) => [round, env_steps, heldout_return])).toEqual([
       [0, 0, -13],
       [1, 1000, 'NaN'],
