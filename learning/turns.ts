@@ -10,8 +10,10 @@ type Sharing = Pick<Member, 'share'>;
  *     b_i = ⌊s_i·U⌋, the rest one each to the members of the largest s_i·U − b_i
  *
  * Where there are as many blocks as members everybody plays at least one, given by whoever has most. Ties go to the
- * member whose turn it were if all took turns from the run's first block on, so that with equal shares nobody is ahead
- * of another by more than a block, however few blocks a round has.
+ * member whose turn it were if all took turns from the run's first block on, in the order of the list: with equal shares
+ * nobody is ahead of another by more than a block, however few blocks a round has, as long as the list keeps its order.
+ * Turns belong to places in it, not to names: where it is sorted anew, as by rank after a comparison of a population,
+ * they go on from the place that was next, and the promise holds from one sorting to the next.
  *
  * @param members shape [M]; shares sum to 1
  * @param updateCount U

@@ -96,7 +96,7 @@ describe('a budget that counts all', () => {
 
   test('that leaves nothing to train on is refused where it is written', () => {
     const document = specDocument();
-    const strategy = { kind: 'costly', members: 8 };
+    const strategy = { kind: 'costly', members: 1, probes: 30 };
     const budget = { env_steps: 30_000, rounds: 5, count: 'all' };
     const context = { fileName: 'example.json', registries: COSTLY_REGISTRIES };
     const all = { ...document, variants: { costly: { strategy } }, budget };

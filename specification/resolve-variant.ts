@@ -5,6 +5,7 @@ import { createSchemaCheck, type SchemaCheck } from './check-schema.ts';
 import { seatsWithoutPolicy, simulatorsWithoutLearner, unknownSeats } from './check-learners.ts';
 import { sharedSimulators, simulatorUses, unknownNames, unusableNames } from './check-panels.ts';
 import { checkDraws } from './check-draws.ts';
+import { checkMembers } from './check-members.ts';
 import { checkRanges } from './check-ranges.ts';
 import { checkStrategy } from './check-strategy.ts';
 import type { Finding } from './finding.ts';
@@ -109,12 +110,18 @@ export function resolveVariant(setting: Record<string, unknown>, context: Varian
   const found = [...structural, ...unread.filter(isJudged).filter(isNew)];
   const meaning = isAsMeant ? checkMeaning(parts, found, context) : [];
   const variant = found.length + meaning.length === 0 ? assemble(parts, context) : null;
-  const unpaid = variant === null ? [] : checkBudget(variant, context.registries);
+  const unpaid = variant === null ? [] : checkPaid(variant, context.registries);
   return {
     variant: unpaid.length === 0 ? variant : null,
     findings: [...found, ...meaning, ...unpaid],
     unavailable: unavailableAlgorithm(parts, context),
   };
+}
+
+/** Whether the budget pays for every round, and if so for every learner. */
+function checkPaid(variant: ResolvedVariant, registries: Registries): Finding[] {
+  const unpaid = checkBudget(variant, registries);
+  return unpaid.length > 0 ? unpaid : checkMembers(variant, registries);
 }
 
 function unavailableAlgorithm({ plannedAlgorithm }: VariantParts, { registries }: VariantContext): Finding[] {
