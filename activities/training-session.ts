@@ -5,9 +5,11 @@ import { seatsOfMember, type TrainedMember } from '../learning/crew.ts';
 import { evaluate, type Player } from '../learning/evaluation.ts';
 import type { Graph } from '../learning/graph/expression.ts';
 import type { PolicyModel } from '../learning/partner-policies.ts';
+import { leaderOf } from '../learning/strategies/leader.ts';
 import { trainRound } from '../learning/training.ts';
 import { ThawError } from '../schemas/errors.ts';
-import type { World } from '../simulators/contract.ts';
+import type { PartnerData, World } from '../simulators/contract.ts';
+import type { PolicyPartner } from '../simulators/outside-partners.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
 import { type LearnerDependencies, SessionLearners } from './session-learners.ts';
@@ -25,9 +27,13 @@ import type {
 
 export interface SessionDependencies extends LearnerDependencies {
   /** Reads a policy file; errors call it by the name given. */
-  readonly loadModel: (bytes: Uint8Array, name: string) => Promise<PolicyModel>;
+  readonly loadModel: (bytes: Uint8Array, name: string) => Promise<ReleasablePolicy>;
   /** The policy graph as a file that other programs can run. */
   readonly exportModel: (graph: Graph, metadata: Readonly<Record<string, string>>) => Uint8Array;
+}
+
+interface ReleasablePolicy extends PolicyModel {
+  release(): Promise<void>;
 }
 
 type Progress = (value: number) => Promise<void>;
@@ -52,7 +58,7 @@ export function createSessionHandlers(dependencies: SessionDependencies): Record
 class TrainingSession {
   private readonly dependencies: SessionDependencies;
   private readonly learners: SessionLearners;
-  private readonly policies = new Map<string, Promise<PolicyModel>>();
+  private readonly policies = new Map<string, Promise<ReleasablePolicy>>();
 
   constructor(dependencies: SessionDependencies) {
     this.dependencies = dependencies;
@@ -62,6 +68,7 @@ class TrainingSession {
   async train(request: TrainRequest, progress: Progress): Promise<TrainResponse> {
     const { resolved, roundIndex, pool, episodeRule, scoresEpisodes, seed } = request;
     const { registries, artifacts } = this.dependencies;
+    await this.releasePolicies(pool);
     const members = await this.learners.of(request, request);
     const { updatesOfRound, blockSteps } = roundSchedule(resolved, registries);
     this.learners.forget();
@@ -84,7 +91,7 @@ class TrainingSession {
     });
     const checkpoint = await artifacts.write(this.learners.save());
     this.learners.keepAs(checkpoint.hash);
-    return { ...result, isFinite: members.every(({ learner }) => learner.isFinite()), checkpoint };
+    return { ...result, isFinite: holdsOn(members), checkpoint };
   }
 
   async evaluate(request: EvaluateRequest, progress: Progress): Promise<EvaluateResponse> {
@@ -148,15 +155,40 @@ class TrainingSession {
     throw new ThawError('DEFECT_INVARIANT', `nobody in the learners' seats is called ${request.member}`);
   }
 
-  /** Policies of partners are kept: a process serves one run, whose simulators do not change much. */
+  /** Policies of partners are kept while the pool that is trained on names them. */
   private loadPolicy(artifact: string): Promise<PolicyModel> {
     const known = this.policies.get(artifact);
     if (known !== undefined) return known;
     const { artifacts, loadModel } = this.dependencies;
     const loading = artifacts.read(artifact).then((bytes) => loadModel(bytes, `the policy ${artifact}`));
     this.policies.set(artifact, loading);
+    // What could not be read now may be there when it is asked for again.
+    loading.catch(() => this.policies.delete(artifact));
     return loading;
   }
+
+  /** A population replaces its partners: without this every one there ever was would stay in memory. */
+  private async releasePolicies(pool: TrainRequest['pool']): Promise<void> {
+    const named = new Set(pool.flatMap(({ simulator }) => Object.values(simulator.partners).map(artifactOf)));
+    for (const [artifact, loading] of this.policies) {
+      if (named.has(artifact)) continue;
+      this.policies.delete(artifact);
+      await (await loading).release();
+    }
+  }
+}
+
+function artifactOf(partner: PartnerData): string | null {
+  return partner.kind === 'policy' ? (partner as PolicyPartner).artifact : null;
+}
+
+/**
+ * Whether the run can go on: its policy and the partner beside it are finite. Another member of a population may diverge:
+ * it ranks last, and is replaced by a copy of a better one when the strategy decides next.
+ */
+function holdsOn(members: readonly TrainedMember[]): boolean {
+  const leader = leaderOf(members);
+  return members.every(({ name, seats, learner }) => (name !== leader && seats === 'learners') || learner.isFinite());
 }
 
 /** Of a learner all policies, for `self` may be anybody; of a partner those of the groups in which it can hold a seat. */

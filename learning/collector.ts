@@ -121,7 +121,7 @@ export class Collector implements RunningEpisodes {
         success: this.batch.success[environment] === 1,
       };
       records.add({ member, simulator: this.simulators[environment]! }, outcome);
-      this.experience.addEnd({ environment, step, ...outcome });
+      this.experience.addEnd({ environment, episode: this.episodes[environment]!, step, ...outcome });
       this.startEpisode(environment);
     }
   }

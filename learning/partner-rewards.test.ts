@@ -54,7 +54,7 @@ describe('the reward of a partner', () => {
   it('of its own is left as it was recorded', () => {
     const { partner, rollouts } = rewardsOf({});
     partner.addStep(0, rewards, simulators);
-    partner.addEnd({ environment: 0, step: 0, return: 1, success: true });
+    partner.addEnd({ environment: 0, episode: 0, step: 0, return: 1, success: true });
     partner.finishBlock();
     expect(byEnvironment(rollouts, 0)).toEqual([7, 7, 7, 7, 7]);
   });
@@ -82,14 +82,20 @@ describe('the curriculum', () => {
     );
   });
 
-  const ended = (environment: number, step: number, value: number, success: boolean): EndedEpisode => ({
-    environment,
+  const ended = (place: [number, number], step: number, value: number, success: boolean): EndedEpisode => ({
+    environment: place[0],
+    episode: place[1],
     step,
     return: value,
     success,
   });
   // Two groups of two environments, and a last one of one; environment 0 ends twice, environment 3 never.
-  const episodes = [ended(0, 0, 1, true), ended(0, 1, 2, false), ended(1, 1, 9, true), ended(2, 0, 5, false)];
+  const episodes = [
+    ended([0, 0], 0, 1, true),
+    ended([0, 1], 1, 2, false),
+    ended([1, 0], 1, 9, true),
+    ended([2, 0], 0, 5, false),
+  ];
 
   function play(hasSuccess: boolean) {
     const { partner, rollouts } = rewardsOf({ reward: 'curriculum', groupSize: 2, hasSuccess });
@@ -106,22 +112,22 @@ describe('the curriculum', () => {
     return [byEnvironment(rollouts, 0), byEnvironment(rollouts, 1)];
   }
 
-  it('rewards the last step of each episode with the variance of its group in the block, and nothing else', () => {
-    const group = Math.fround(curriculumReward([true, false, true]));
+  it('rewards the last step of each episode with the variance of those that started alike, and nothing else', () => {
+    const alike = Math.fround(curriculumReward([true, true]));
     const single = Math.fround(curriculumReward([false]));
     expect(play(true)).toEqual([
-      [group, 0, single, 0, 0],
-      [group, group, 0, 0, 0],
+      [alike, 0, single, 0, 0],
+      [single, alike, 0, 0, 0],
     ]);
   });
 
   it('takes a return above the block’s median for a success where the family has none', () => {
     // The median of 1, 2, 5 and 9 is 3.5.
-    const group = Math.fround(curriculumReward([false, false, true]));
+    const group = Math.fround(curriculumReward([false, true]));
     const single = Math.fround(curriculumReward([true]));
     expect(play(false)).toEqual([
       [group, 0, single, 0, 0],
-      [group, group, 0, 0, 0],
+      [single, group, 0, 0, 0],
     ]);
   });
 });

@@ -11,6 +11,8 @@ const WIDTH = 0.02;
 /** An episode that ended in the block. */
 export interface EndedEpisode {
   readonly environment: number;
+  /** The how-manieth of its environment in the round, from 0: those of a group with the same number started alike. */
+  readonly episode: number;
   /** Of the block, 0 … T−1: the last of the episode. */
   readonly step: number;
   readonly return: number;
@@ -76,12 +78,13 @@ export class PartnerRewards {
     if (this.options.reward === 'curriculum') this.ended.push(episode);
   }
 
-  /** `curriculum`: the last step of each episode is rewarded with how its group went in this block. */
+  /** `curriculum`: the last step of each episode is rewarded with how those that started alike went in this block. */
   finishBlock(): void {
     const { groupSize, hasSuccess } = this.options;
     const middle = quantile(Float64Array.from(this.ended, (episode) => episode.return).sort(), 0.5);
-    const successes = new Map<number, boolean[]>();
-    const groupOf = ({ environment }: EndedEpisode): number => Math.floor(environment / groupSize);
+    const successes = new Map<string, boolean[]>();
+    const groupOf = ({ environment, episode }: EndedEpisode): string =>
+      `${Math.floor(environment / groupSize)} ${episode}`;
     for (const episode of this.ended) {
       const group = successes.get(groupOf(episode)) ?? [];
       successes.set(groupOf(episode), [...group, hasSuccess ? episode.success : episode.return > middle]);

@@ -43,8 +43,11 @@ function haveSameUnscripted(a: SimulatorData, b: SimulatorData): boolean {
   return contentHash(unscripted(a)) === contentHash(unscripted(b));
 }
 
+/** Who holds which seat, but for which of the scripted policies it is. Nobody named is the current policy. */
 function unscripted({ partners }: SimulatorData) {
-  return Object.fromEntries(Object.entries(partners).filter(([, { kind }]) => kind !== 'scripted'));
+  return Object.entries(partners)
+    .map(([seat, partner]) => [seat, partner.kind === 'scripted' ? 'scripted' : partner])
+    .sort();
 }
 
 /** What is wrong with a held-out simulator that trains the policy all but itself. */

@@ -4,6 +4,7 @@ import { checkBudget } from './check-budget.ts';
 import { createSchemaCheck, type SchemaCheck } from './check-schema.ts';
 import { seatsWithoutPolicy, simulatorsWithoutLearner, unknownSeats } from './check-learners.ts';
 import { sharedSimulators, simulatorUses, unknownNames, unusableNames } from './check-panels.ts';
+import { checkDecision } from './check-decision.ts';
 import { checkDraws } from './check-draws.ts';
 import { checkMembers } from './check-members.ts';
 import { checkRanges } from './check-ranges.ts';
@@ -134,9 +135,9 @@ function unavailableAlgorithm({ plannedAlgorithm }: VariantParts, { registries }
 function checkMeaning(parts: VariantParts, structural: readonly Finding[], context: VariantContext): Finding[] {
   const { world, envelope, strategy } = parts;
   const isSound = (...keys: string[]) => !structural.some(({ path }) => keys.includes(String(path[0])));
-  const names = simulatorNames(parts);
-  const uses = simulatorUses(envelope.panels, strategy);
   const learners = context.learners ?? allSeats(world);
+  const names = simulatorNames(parts, learners);
+  const uses = simulatorUses(envelope.panels, strategy);
   const named = [...unknownNames(uses, names, world), ...unusableNames(uses, names, parts.specNames)];
   const shared = sharedSimulators(uses, names, world);
   const idle = simulatorsWithoutLearner(
@@ -154,6 +155,7 @@ function checkMeaning(parts: VariantParts, structural: readonly Finding[], conte
     ...ranges,
     ...asked.filter(({ path }) => !known.some((other) => isSamePlace(path, other.path) || other.path[0] === 'panels')),
     ...(isDrawable ? askStrategy(parts, names, context, checkDraws) : []),
+    ...(isDrawable ? askStrategy(parts, names, context, checkDecision) : []),
     ...checkVerdict(envelope.verdict),
   ];
 }
@@ -194,13 +196,14 @@ function assemble(parts: VariantParts, { family, specVersion, learners }: Varian
   const { world, envelope } = parts;
   const panels = envelope.panels!;
   const used = simulatorUses(panels, parts.strategy).map(({ name }) => name);
+  const sorted = learners?.toSorted((a, b) => a - b) ?? allSeats(world);
   return {
     spec_version: specVersion,
     family: family.name,
     family_version: world.version,
     family_options: world.options,
-    learners: learners?.toSorted((a, b) => a - b) ?? allSeats(world),
-    simulators: pick([...new Set(used)], simulatorNames(parts)),
+    learners: sorted,
+    simulators: pick([...new Set(used)], simulatorNames(parts, sorted)),
     panels,
     randomization: envelope.randomization!,
     algorithm: parts.algorithm!,

@@ -1,4 +1,5 @@
 import type { SimulatorData, World } from '../simulators/contract.ts';
+import { withoutDefaultPartners } from '../simulators/default-partners.ts';
 import type { VariantParts } from './variant-parts.ts';
 
 /** What the names of simulators in a spec mean: first the spec's own, then the catalogue of the family. */
@@ -8,11 +9,20 @@ export interface SimulatorNames {
   find(name: string): SimulatorData | undefined;
 }
 
-export function simulatorNames(parts: Pick<VariantParts, 'world' | 'simulators' | 'specNames'>): SimulatorNames {
+/** @param learners seats that learn */
+export function simulatorNames(
+  parts: Pick<VariantParts, 'world' | 'simulators' | 'specNames'>,
+  learners: readonly number[],
+): SimulatorNames {
   const own = new Set(parts.specNames);
+  const find = (name: string): SimulatorData | undefined =>
+    own.has(name) ? parts.simulators.get(name) : catalogueSimulator(parts.world, name);
   return {
     known: [...own, ...Object.keys(parts.world.catalogue).filter((name) => !own.has(name))],
-    find: (name) => (own.has(name) ? parts.simulators.get(name) : catalogueSimulator(parts.world, name)),
+    find: (name) => {
+      const simulator = find(name);
+      return simulator === undefined ? undefined : withoutDefaultPartners(simulator, learners);
+    },
   };
 }
 

@@ -59,7 +59,11 @@ export async function insertExperiment(
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [resolved.name]);
     const known = await client.query('select id, version from experiments where identity_hash = $1', [identityHash]);
     const [row] = known.rows;
-    if (row !== undefined) return { id: row['id'] as string, version: row['version'] as number, created: false };
+    if (row !== undefined) {
+      // An experiment of the time before panels were stored gets them now.
+      await insertPanelSimulators(client, row['id'] as string, panelSimulators);
+      return { id: row['id'] as string, version: row['version'] as number, created: false };
+    }
     const inserted = await client.query(
       `insert into experiments (id, name, version, identity_hash, result_hash, document, resolved, execution, source_file, program_version)
        select $1, $2, 1 + coalesce(max(version), 0), $3, $4, $5, $6, $7, $8, $9 from experiments where name = $2
@@ -114,7 +118,7 @@ async function insertPanelSimulators(
     ]),
   );
   const columns = 'experiment_id, variant, panel, position, name, simulator_hash';
-  await insertMany(client, `panel_simulators (${columns})`, rows);
+  await insertMany(client, `panel_simulators (${columns})`, rows, 'on conflict do nothing');
 }
 
 async function insertRuns(client: Queryable, experimentId: string, resolved: ResolvedExperiment): Promise<void> {
@@ -132,15 +136,20 @@ async function insertRuns(client: Queryable, experimentId: string, resolved: Res
   await skipEqualRuns(client, 'experiment_id', experimentId);
 }
 
-/** @param target table and columns, as they stand in an insert */
-async function insertMany(client: Queryable, target: string, rows: readonly (readonly unknown[])[]): Promise<void> {
+/** @param target table and columns, as they stand in an insert @param conflict what to do about rows that are there */
+async function insertMany(
+  client: Queryable,
+  target: string,
+  rows: readonly (readonly unknown[])[],
+  conflict = '',
+): Promise<void> {
   for (let first = 0; first < rows.length; first += INSERT_CHUNK) {
     const chunk = rows.slice(first, first + INSERT_CHUNK);
     const width = chunk[0]!.length;
     const places = chunk.map(
       (_, row) => `(${Array.from({ length: width }, (__, column) => `$${row * width + column + 1}`).join(', ')})`,
     );
-    await client.query(`insert into ${target} values ${places.join(', ')}`, chunk.flat());
+    await client.query(`insert into ${target} values ${places.join(', ')} ${conflict}`, chunk.flat());
   }
 }
 

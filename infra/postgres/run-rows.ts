@@ -88,6 +88,7 @@ export async function skipIfEqualSucceeded(database: Database, id: string): Prom
 
 /**
  * Runs that are not final become SKIPPED where an equal one, in whatever experiment, has succeeded; of several the first.
+ * A run of the time before everything was measured that is now, which shows in its costs, stands for no other.
  * @param column whether `value` names one run or all runs of an experiment
  * @returns how many
  */
@@ -97,7 +98,9 @@ export async function skipEqualRuns(client: Queryable, column: 'id' | 'experimen
             env_steps = equal.env_steps, reason = 'equal to the finished run ' || equal.id
        from (select distinct on (r.id) r.id as skipped_id, o.id, o.rounds_completed, o.env_steps from runs r
                join runs o on o.variant_hash = r.variant_hash and o.seed = r.seed and o.state = 'SUCCEEDED' and o.id <> r.id
-              where r.${column} = $1 order by r.id, o.finished_at) equal
+              where r.${column} = $1
+                and exists (select from costs c where c.run_id = o.id and c.purpose = 'evaluation')
+              order by r.id, o.finished_at) equal
       where runs.id = equal.skipped_id and runs.state not in ${IS_FINAL}`,
     [value],
   );

@@ -14,9 +14,15 @@ function withPartners(entry: PoolEntry, { name, weight, partners, reason }: Part
   return {
     ...entry,
     name: `${entry.name}+${name}`,
-    simulator: { ...simulator, partners: { ...simulator.partners, ...partners } },
+    simulator: { ...simulator, partners: seatedPartners(simulator.partners, partners) },
     weight: entry.weight * weight,
     parents: [entry.name],
     reason: `${entry.reason}, beside ${reason}`,
   };
+}
+
+/** `self` on a seat of a partner is written as nobody, which means the same: equal simulators must be equal. */
+function seatedPartners(own: PoolEntry['simulator']['partners'], chosen: PartnerChoice['partners']) {
+  const entries = Object.entries({ ...own, ...chosen });
+  return Object.fromEntries(entries.filter(([seat]) => chosen[seat]?.kind !== 'self'));
 }

@@ -130,6 +130,8 @@ const NO_SCORES = {
   indifference: 1,
 };
 
+const EVALUATED = [{ round: 1, activity: 'finish_run', purpose: 'evaluation', envSteps: 9 } as const];
+
 const NO_MEASURES = runMeasures([], [], null);
 
 async function rowCount(table: string): Promise<number> {
@@ -348,7 +350,7 @@ describe('experiments', () => {
       programVersion: '0',
       measures: NO_MEASURES,
       sensitivities: [],
-      costs: [],
+      costs: EVALUATED,
       artifacts: [],
     });
     await submit('second');
@@ -357,6 +359,14 @@ describe('experiments', () => {
     const skipped = runs.filter(({ state }) => state === 'SKIPPED');
     expect(skipped.map(({ id }) => id)).toEqual([runId('second', variant, seed)]);
     expect(skipped[0]!.reason).toContain(token.runId);
+  });
+
+  it('are run again where the equal run is of the time before everything was measured that is now', async () => {
+    const token = await begin(await submit('first'));
+    const later = await submit('second');
+    const plain = { envSteps: 0, bestRound: null, peakRssMib: 1, wallS: 1, programVersion: '0', artifacts: [] };
+    await commitResult(database, token, { ...plain, measures: NO_MEASURES, sensitivities: [], costs: [] });
+    expect(await skipIfEqualSucceeded(database, later)).toBe(false);
   });
 
   it('submitted side by side skip a run at its start when its equal has succeeded meanwhile', async () => {
@@ -371,7 +381,7 @@ describe('experiments', () => {
       programVersion: '0',
       measures: NO_MEASURES,
       sensitivities: [],
-      costs: [],
+      costs: EVALUATED,
       artifacts: [],
     });
     expect(await skipIfEqualSucceeded(database, later)).toBe(true);

@@ -39,6 +39,12 @@ create table costs (
   primary key (run_id, round, activity, purpose)
 );
 
+-- What rounds of before trained is known from their rows; what evaluations played is not, and stays unknown.
+insert into costs (run_id, round, activity, purpose, env_steps)
+select run_id, round, 'train_round', 'training',
+       env_steps - lag(env_steps, 1, 0::bigint) over (partition by run_id order by round)
+  from rounds;
+
 -- The panels of a variant by content: what is held out is refused by the query that feeds training.
 create table panel_simulators (
   experiment_id text not null references experiments on delete cascade,
