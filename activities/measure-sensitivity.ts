@@ -1,6 +1,7 @@
 import { collapseScores, isTrained, type ScoredSimulator } from '../learning/collapse.ts';
 import type { WeightedSimulator } from '../learning/episode-source.ts';
 import { partnerChanges, ruleChanges } from '../learning/sensitivity-changes.ts';
+import { sensitivityEpisodes } from '../learning/sensitivity-episodes.ts';
 import { sensitivityRow, type SensitivityRow } from '../learning/sensitivity.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
 import { openWorld } from '../specification/open-world.ts';
@@ -10,10 +11,6 @@ import type { EvaluatedCheckpoint } from './evaluate-checkpoint.ts';
 import { envStepsOf, panelMembers } from './panels.ts';
 import { referenceReturns } from './reference-returns.ts';
 import type { EvaluateRequest, EvaluateResponse } from './session-messages.ts';
-
-/** Episodes of one change, all simulators of the pool together: a large pool is asked as much as a small one. */
-const EPISODES_OF_CHANGE_MAX = 400;
-const EPISODES_OF_SIMULATOR_MIN = 10;
 
 /** The perturbation curve and the partner sweep of a checkpoint on its training pool. */
 export async function measureSensitivity(
@@ -50,13 +47,12 @@ function play(
   simulators: readonly WeightedSimulator[],
 ): Promise<EvaluateResponse> {
   const { episodes, policy_mode: mode } = attempt.run.resolved.evaluation;
-  const share = Math.max(EPISODES_OF_SIMULATOR_MIN, Math.floor(EPISODES_OF_CHANGE_MAX / pool.entries.length));
   const request: EvaluateRequest = {
     ...session,
     player: 'policy',
     member: leaderOf(session.members),
     simulators: simulators.map(({ simulator, randomization }) => ({ simulator, randomization })),
-    episodes: Math.min(episodes, share),
+    episodes: sensitivityEpisodes(episodes, pool.entries.length),
     mode,
   };
   return attempt.compute<EvaluateResponse>('evaluate', request);

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { EPISODE_COUNT } from '../learning/behaviour-episodes.ts';
+import { partnerChanges, ruleChanges } from '../learning/sensitivity-changes.ts';
+import { sensitivityEpisodes } from '../learning/sensitivity-episodes.ts';
+import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { COSTLY_REGISTRIES } from '../test/support/costly-strategy.ts';
+import { weighted } from '../test/support/small-learning.ts';
 import { resolved, specDocument } from '../test/support/spec-document.ts';
+import { decideThroughRun } from '../test/support/strategy-history.ts';
 import { decisionSteps } from './decision-steps.ts';
+import { strategyEvidence } from './evidence.ts';
+import { openWorld } from './open-world.ts';
 import { isEvaluated, planExperiment, roundSchedule } from './plan.ts';
 import { DEFAULT_REGISTRIES } from './registries.ts';
 
@@ -39,6 +47,13 @@ test('evaluated are the start, every so many rounds, and the end', () => {
   expect(completed.filter((round) => isEvaluated(variant, round))).toEqual([0, 2, 4, 5]);
 });
 
+/** Changes of rules and partners on a pool of some simulators of a variant. */
+function changesOf(variant: ResolvedVariant, names: readonly string[]): number {
+  const world = openWorld(variant, DEFAULT_REGISTRIES);
+  const pool = names.map((name) => weighted(variant.simulators[name]!));
+  return ruleChanges(world, pool).length + partnerChanges(world, pool, variant.learners).changes.length;
+}
+
 describe('a plan', () => {
   const experiment = resolved(specDocument());
 
@@ -49,8 +64,8 @@ describe('a plan', () => {
     // Two of the pool, one of validation, one of test; four evaluations and two final ones.
     const simulators = 4 * (4 * 10 + 2 * 320);
     const behaviour = (4 + 2) * 256;
-    // Seven rules, four times each, and eleven scripted partners, on the two of the pool.
-    const sensitivity = 2 * (4 * 7 + 11) * 10;
+    // The two of the pool as they are and with every change, in ten episodes each.
+    const sensitivity = 2 * (1 + changesOf(experiment.variants.pool!, ['zero', 'left'])) * 10;
     expect(variants[1]).toEqual({
       name: 'pool',
       runs: 2,
@@ -81,20 +96,40 @@ describe('a plan', () => {
     expect(plan.variants.map((variant) => variant.decision_env_steps)).toEqual([decisions, decisions]);
   });
 
-  test('takes a pool to be as large as what the strategy names, times its size', () => {
-    const evaluationOf = (strategy: Record<string, unknown>): number => {
-      const variant = { ...EXAMPLE, strategy: { kind: 'costly', every_rounds: 9, members: 1, probes: 0, ...strategy } };
-      const plan = planExperiment({ ...experiment, variants: { variant } }, COSTLY_REGISTRIES, null);
-      return plan.variants[0]!.evaluation_env_steps;
+  test('says no less than evaluating takes on the largest pools that are decided, whatever the strategy', () => {
+    // As written nothing scales the damping of what is trained on; a draw of it is scaled by every factor.
+    const randomization = { 'rules.damping': [0, 1] };
+    const base = specDocument();
+    const still = { rules: { damping: 0 } };
+    const { zero, left } = base.simulators;
+    const simulators = { ...base.simulators, zero: { ...zero, ...still }, left: { ...left, ...still } };
+    const options: Readonly<Record<string, object>> = {
+      frozen: { simulator: 'zero' },
+      pool: { size: 5 },
+      domain_randomization: { simulator: 'left' },
+      random_generator: { size: 3, added: 1 },
+      adaptive: { size: 4, added: 3 },
     };
-    const one = evaluationOf({});
-    const step = evaluationOf({ size: 2 }) - one;
-    expect(step).toBeGreaterThan(0);
-    expect(evaluationOf({ simulator: 'zero' })).toBe(one);
-    expect(evaluationOf({ simulators: ['zero', 'left'] })).toBe(one + step);
-    expect(evaluationOf({ simulators: ['zero', 'left'], size: 3 })).toBe(one + 5 * step);
-    // A size of learners is none of simulators.
-    expect(evaluationOf({ size: 4, members: 4 })).toBe(one);
+    for (const [kind, written] of Object.entries(options)) {
+      const document = { ...base, simulators, randomization, variants: { one: { strategy: { kind, ...written } } } };
+      const { variants } = resolved(document);
+      const variant = variants.one!;
+      const world = openWorld(variant, DEFAULT_REGISTRIES);
+      const { episodes, final_episodes: finals } = variant.evaluation;
+      const evidence = strategyEvidence(variant, world, 0);
+      const steps = decideThroughRun(DEFAULT_REGISTRIES.strategies[kind]!, evidence, 1);
+      const planned = planExperiment({ ...experiment, variants }, DEFAULT_REGISTRIES, null).variants[0]!;
+      for (const { decision } of steps) {
+        const pool = decision.pool.filter(({ learns }) => learns);
+        const changes = [...ruleChanges(world, pool), ...partnerChanges(world, pool, variant.learners).changes];
+        const changed = pool.length + changes.reduce((sum, { simulators }) => sum + simulators.length, 0);
+        const played =
+          (pool.length + 2) * (4 * episodes + 2 * finals) +
+          6 * EPISODE_COUNT +
+          changed * sensitivityEpisodes(episodes, decision.pool.length);
+        expect(played * world.episodeStepsMax).toBeLessThanOrEqual(planned.evaluation_env_steps);
+      }
+    }
   });
 
   test('estimates time and memory from the runs at the same time', () => {

@@ -1,9 +1,7 @@
 import type { Execution, ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { decisionSteps } from './decision-steps.ts';
-import { openWorld } from './open-world.ts';
-import type { World } from '../simulators/contract.ts';
+import { evaluationSteps } from './evaluation-steps.ts';
 import type { Registries } from './registries.ts';
-import { strategyReferences } from './simulator-references.ts';
 
 type StepRegistries = Pick<Registries, 'families' | 'strategies'>;
 
@@ -123,7 +121,7 @@ function planVariant(
   const { blockSteps: block, updateCount } = roundSchedule(variant, registries);
   const envSteps = block * updateCount;
   const decisions = decisionSteps(variant, registries).total;
-  const evaluations = evaluationEnvSteps(variant, registries);
+  const evaluations = evaluationSteps(variant, registries, evaluationCount(variant));
   return {
     rounds: budget.rounds,
     updates: updateCount,
@@ -136,42 +134,7 @@ function planVariant(
   };
 }
 
-/** Episodes with sampled actions that every evaluation plays on the pool, to see how the policy behaves. */
-const BEHAVIOUR_EPISODES = 256;
-/** How often each rule of the pool's simulators is scaled at the end of a run. */
-const PERTURBATION_FACTORS = 4;
-
-/**
- * Episodes of full length: on every simulator, at the evaluated rounds and twice (last and best) at the end; with sampled
- * actions beside each of these; and at the end on the pool with each rule scaled, and with each scripted partner.
- */
-function evaluationEnvSteps(variant: ResolvedVariant, registries: StepRegistries): number {
-  const { budget, evaluation, panels } = variant;
-  const world = openWorld(variant, registries);
-  const pool = poolSize(variant, registries);
-  const simulators = pool + panels.validation.length + panels.test.length;
-  const evaluations = Array.from({ length: budget.rounds + 1 }, (_, completed) => completed).filter((completed) =>
-    isEvaluated(variant, completed),
-  ).length;
-  const rules = world.parameters.filter(({ path, kind }) => path.startsWith('rules.') && kind === 'real').length;
-  const changes = PERTURBATION_FACTORS * rules + (hasPartners(variant, world) ? world.scriptedPolicies.length : 0);
-  const episodes =
-    simulators * (evaluations * evaluation.episodes + 2 * evaluation.final_episodes) +
-    (evaluations + 2) * BEHAVIOUR_EPISODES +
-    pool * changes * evaluation.episodes;
-  return episodes * world.episodeStepsMax;
-}
-
-/**
- * Simulators in the pool, partners crossed in: those that the strategy names, times its `size`. Without names it has one
- * to start from; the size of a population of learners is none of simulators.
- */
-function poolSize({ strategy: options }: ResolvedVariant, { strategies }: StepRegistries): number {
-  const named = new Set(strategyReferences(options).map(({ name }) => name)).size;
-  const size = typeof options['size'] === 'number' ? options['size'] : 1;
-  return Math.max(1, named) * (strategies[options.kind]!.learnerCount(options) > 1 ? 1 : size);
-}
-
-function hasPartners({ learners }: ResolvedVariant, world: World): boolean {
-  return learners.length < world.seatCount;
+function evaluationCount(variant: ResolvedVariant): number {
+  const rounds = Array.from({ length: variant.budget.rounds + 1 }, (_, completed) => completed);
+  return rounds.filter((completed) => isEvaluated(variant, completed)).length;
 }

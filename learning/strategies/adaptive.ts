@@ -96,6 +96,7 @@ export const adaptive: Strategy<AdaptiveOptions> = {
   optionsSchema,
   needs: ({ score }) => (needsCritic(score) ? ['episode_scores'] : []),
   check: nothingToDraw,
+  playedMax: ({ options: { size, added, edits } }) => size + added + edits,
   varied: ({ trainPanel }) => trainPanel,
   isDue: ({ every_rounds }, roundIndex) => roundIndex % every_rounds === 0,
   propose: (state, evidence, random) => {

@@ -35,6 +35,7 @@ export const coTrain: Strategy<CoTrainOptions> = {
   }),
   ...DECIDED_ONCE,
   check: (evidence) => [...noPartnerSeats(evidence), ...wrongSimulators(evidence), ...uneven(evidence)],
+  playedMax: (evidence) => basePool(evidence).length,
   varied: () => [],
   decide: ({ state }, evidence) => {
     const { reward } = evidence.options;

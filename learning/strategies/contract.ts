@@ -195,6 +195,11 @@ export interface Strategy<Options extends StrategyOptions = StrategyOptions> {
   isDue(options: Options, roundIndex: number): boolean;
   /** Most episodes that the probes of one proposal play; known beforehand, because a budget may count them. */
   probeEpisodesMax(options: Options): number;
+  /**
+   * Most simulators, partners crossed in, that a pool of it holds: known beforehand, because all are evaluated.
+   * @param evidence one that `check` finds nothing wrong with
+   */
+  playedMax(evidence: Evidence<Options>): number;
   /** Members it holds in the learners' seats, whose evaluations on the validation panel a budget may count. */
   learnerCount(options: Options): number;
   /** @param state null when the run starts */

@@ -7,10 +7,11 @@ import {
   type StrategyState,
 } from './contract.ts';
 
-/** What a strategy is that needs nothing, plays no probes and trains the learners alone: most of them spread this. */
+/** What a strategy is that needs nothing, plays no probes and trains the learners alone, in one simulator. */
 export const PLAIN_STRATEGY = {
   needs: () => [],
   probeEpisodesMax: () => 0,
+  playedMax: () => 1,
   learnerCount: () => 1,
 } as const satisfies Partial<Strategy>;
 

@@ -52,6 +52,7 @@ export const pool: Strategy<PoolOptions> = {
           },
         ]),
   ],
+  playedMax: ({ options }) => options.size,
   varied: ({ options, trainPanel }) => trainPanel.slice(0, Math.max(0, options.size - trainPanel.length)),
   propose: (_state, evidence, random) => ({ state: {}, candidates: fillCandidates(evidence, random), probes: [] }),
   decide: ({ state, candidates }, { options, trainPanel }) => {

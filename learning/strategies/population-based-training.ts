@@ -49,6 +49,7 @@ export const populationBasedTraining: Strategy<PopulationBasedTrainingOptions> =
   needs: ({ rank_by }) => (rank_by === 'validation' ? ['validation_returns'] : []),
   learnerCount: ({ size }) => size,
   check: (evidence) => [...wrongSimulators(evidence), ...wrongRanges(evidence)],
+  playedMax: (evidence) => basePool(evidence).length,
   varied: () => [],
   isDue: ({ every_rounds }, roundIndex) => roundIndex % every_rounds === 0,
   propose: (state) => ({ state: state ?? {}, candidates: [], probes: [] }),

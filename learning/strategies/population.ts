@@ -48,6 +48,11 @@ export const population: Strategy<PopulationOptions> = {
   }),
   needs: () => ['policies'],
   check: (evidence) => [...noPartnerSeats(evidence), ...wrongSimulators(evidence), ...untrained(evidence)],
+  playedMax: (evidence) => {
+    const { size, current_share } = evidence.options;
+    const hasCurrent = currentShare(current_share, partnerSeats(evidence)) > 0;
+    return basePool(evidence).length * (size + (hasCurrent ? 1 : 0));
+  },
   varied: () => [],
   isDue: ({ every_rounds }, roundIndex) => roundIndex % every_rounds === 0,
   propose: (state, evidence) => {
@@ -89,7 +94,7 @@ function partnerChoices(
   seats: readonly PartnerSeat[],
   written: number | null,
 ): PartnerChoice[] {
-  const share = generations.length === 0 ? 1 : (written ?? (hasForeignRole(seats) ? 0.5 : 0));
+  const share = generations.length === 0 ? 1 : currentShare(written, seats);
   const weight = (1 - share) / generations.length;
   const kept = generations.map(({ round, partners }) => ({
     name: `round_${String(round).padStart(4, '0')}`,
@@ -98,6 +103,11 @@ function partnerChoices(
     reason: `the policies of round ${round}`,
   }));
   return [currentPartner('current', seats, share), ...kept].filter((choice) => choice.weight > 0);
+}
+
+/** Share of the episodes beside the newest policies, once there are kept ones. */
+function currentShare(written: number | null, seats: readonly PartnerSeat[]): number {
+  return written ?? (hasForeignRole(seats) ? 0.5 : 0);
 }
 
 /** A share of 0 for partners that are trained only in the episodes that they play. */

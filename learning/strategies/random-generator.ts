@@ -17,6 +17,7 @@ export const randomGenerator: Strategy<RandomGeneratorOptions> = {
   summary: 'a pool that random draws enter, first in first out: the control of every other generator',
   optionsSchema: z.strictObject({ kind: z.literal('random_generator'), ...FIFO_OPTIONS }),
   check: checkFifo,
+  playedMax: ({ options: { size, fresh_share }, trainPanel }) => size + (fresh_share > 0 ? trainPanel.length : 0),
   varied: ({ trainPanel }) => trainPanel,
   isDue: ({ every_rounds }, roundIndex) => roundIndex % every_rounds === 0,
   propose: (state, evidence, random) => proposeDraws(state, evidence, { drawCount: evidence.options.added, random }),

@@ -19,6 +19,7 @@ export const selfPlay: Strategy<SelfPlayOptions> = {
   optionsSchema: z.strictObject({ kind: z.literal('self_play'), simulators: simulatorsOption }),
   ...DECIDED_ONCE,
   check: (evidence) => [...noPartnerSeats(evidence), ...wrongSimulators(evidence)],
+  playedMax: (evidence) => basePool(evidence).length,
   varied: () => [],
   decide: ({ state }, evidence) => {
     const seats = partnerSeats(evidence);
