@@ -4,7 +4,7 @@ import { countText, durationText, measureText } from '../quantity-text.ts';
 import { metricValue } from '../result-columns.ts';
 import { summarize } from '../result-summary.ts';
 import type { StudyRow } from './read-results.ts';
-import { COMPARED, variantsOf } from './variant-table.ts';
+import { COMPARED, variantsOf } from './variant-rows.ts';
 
 /** Every run in its cell: variants down, seeds across, with the run's state where it has no value. */
 export function cellTable(rows: readonly StudyRow[]): string {

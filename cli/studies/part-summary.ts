@@ -1,10 +1,11 @@
 import { summarize } from '../result-summary.ts';
 import { measureText, pluralText } from '../quantity-text.ts';
 import { intervalText } from '../results-table.ts';
+import { baselineDifferences, differenceText } from './baseline-differences.ts';
 import { curvesOf, fallCounts, peakOf } from './curve-table.ts';
 import type { StudyRow } from './read-results.ts';
 import type { StudyPart } from './study.ts';
-import { COMPARED, differenceFrom, differenceText, variantsOf, type VariantRows } from './variant-table.ts';
+import { COMPARED, variantsOf, type VariantRows } from './variant-rows.ts';
 
 /** What came out of an experiment, in one or two sentences of numbers; null until it has been run. */
 export function partSummary({ rows, baseline: baselineName, curvePoints }: StudyPart): string | null {
@@ -14,7 +15,7 @@ export function partSummary({ rows, baseline: baselineName, curvePoints }: Study
   if (baseline === undefined) return null;
   const sentences = [gapSentence(baseline)];
   const best = variants.reduce((first, other) => (heldoutOf(other)! > heldoutOf(first)! ? other : first));
-  if (best !== baseline) sentences.push(bestSentence(best, baseline));
+  if (best !== baseline) sentences.push(bestSentence(best, baseline, variants));
   else if (variants.length > 1) sentences.push('No other variant has a higher held-out return.');
   if (curvePoints !== null) sentences.push(fallSentence(curvesOf(curvePoints)), ...verdictSentence(rows));
   return sentences.join(' ');
@@ -33,10 +34,12 @@ function gapSentence({ variant, rows }: VariantRows): string {
   return `\`${variant}\`: ${heldout}, relative gap ${measureText(mean)}${intervalText(rows, 'relative_gap', ' ')}.`;
 }
 
-function bestSentence(best: VariantRows, baseline: VariantRows): string {
-  const difference = differenceText(differenceFrom(baseline, best));
+/** The best is chosen among all variants, so that what is said of its difference has to allow for all of them. */
+function bestSentence(best: VariantRows, baseline: VariantRows, variants: readonly VariantRows[]): string {
+  const difference = baselineDifferences(baseline, variants).get(best.variant)!;
+  const note = difference.correctedP === null ? '' : ' (p after Holm over all variants, the interval not corrected)';
   const heldout = measureText(heldoutOf(best));
-  return `Highest held-out return: \`${best.variant}\` ${heldout}, ${difference} against \`${baseline.variant}\`.`;
+  return `Highest held-out return: \`${best.variant}\` ${heldout}, ${differenceText(difference)} against \`${baseline.variant}\`${note}.`;
 }
 
 /** How far held-out returns ended below where they had been highest, run by run. */

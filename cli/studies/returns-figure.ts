@@ -4,7 +4,7 @@ import { confidenceInterval, summarize } from '../result-summary.ts';
 import { randomReturn } from '../results-table.ts';
 import { chart, horizontalAxis, legend, scaleOver, type Scale } from './chart.ts';
 import type { StudyRow } from './read-results.ts';
-import { COMPARED, variantsOf, type VariantRows } from './variant-table.ts';
+import { COMPARED, variantsOf, type VariantRows } from './variant-rows.ts';
 
 const WIDTH = 820;
 const LEFT = 200;

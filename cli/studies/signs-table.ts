@@ -6,7 +6,7 @@ import { spreadText } from '../spread-text.ts';
 import { curvesOf, fallCounts } from './curve-table.ts';
 import type { StudyCurve, StudyRow, StudySensitivity } from './read-results.ts';
 import { cliffCounts } from './sensitivity-table.ts';
-import { variantsOf } from './variant-table.ts';
+import { variantsOf } from './variant-rows.ts';
 
 const BEHAVIOUR = ['zero_variance_share', 'policy_entropy', 'dwelling', 'indifference'];
 

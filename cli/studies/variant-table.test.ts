@@ -43,7 +43,32 @@ describe('the table of variants', () => {
     expect(lineOf(table, 'frozen')).toEqual(
       expect.arrayContaining(['5/5', measureText(mean(frozenReturns)), '-14.00']),
     );
-    expect(lineOf(table, 'pool')).toContain('+4.00 [4.00, 4.00]');
+    // Of the 2⁵ choices of signs, these and all of them reversed give as large a sum.
+    expect(lineOf(table, 'pool')).toContain(`+4.00 [4.00, 4.00], p ${measureText(2 / 2 ** SEEDS.length)}`);
+  });
+
+  it('corrects p-values for all variants that are compared, and says that the intervals are not', () => {
+    const names = ['pool', 'wide', 'deep'];
+    const others = names.flatMap((name, index) =>
+      runsOf(
+        name,
+        frozenReturns.map((value) => value + GAIN + index),
+      ),
+    );
+    const several = variantTable([...frozen, ...others, broken], 'frozen');
+    const corrected = measureText((names.length * 2) / 2 ** SEEDS.length);
+    for (const [index, name] of names.entries()) {
+      const gain = measureText(GAIN + index);
+      expect(lineOf(several, name)).toContain(`+${gain} [${gain}, ${gain}], p ${corrected}`);
+    }
+    const caption = several.split('\n').at(-1);
+    expect(caption).toMatch(/^held-out − frozen: .*interval, which is not corrected for comparing several variants/);
+    expect(caption).toContain(`the ${names.length} that are compared`);
+  });
+
+  it('has no word on intervals where no difference has one', () => {
+    const few = [...frozen.slice(0, 4), ...pool.slice(0, 4)];
+    expect(variantTable(few, 'frozen')).not.toContain('interval');
   });
 
   it('has a line for a variant that measured nothing, and none of its cells is a number', () => {
@@ -85,7 +110,9 @@ describe('the summary of a part', () => {
   it('names the baseline, and the variant with the highest held-out return against it', () => {
     const text = partSummary({ ...part, rows })!;
     expect(text).toContain('`frozen`: held-out return -12.00, relative gap 0.67 [');
-    expect(text).toContain('`pool` -8.00, +4.00 [4.00, 4.00] against `frozen`');
+    expect(text).toContain(
+      '`pool` -8.00, +4.00 [4.00, 4.00], p 0.06 against `frozen` (p after Holm over all variants, the interval not corrected).',
+    );
   });
 
   it('says so where no variant beats the baseline', () => {

@@ -22,6 +22,8 @@ describe('the paired difference', () => {
   it('is the mean of first − second over the seeds', () => {
     // (0.5 + 2.5 − 0.25 + 1.25 + 3.25) / 5 = 7.25 / 5
     expect(pairedDifference(bySeed(first), bySeed(second))).toMatchObject({ n: 5, mean: 1.45 });
+    // Only the sum with −0.25 reversed is larger; both, and both reversed, of 32.
+    expect(pairedDifference(bySeed(first), bySeed(second)).pValue).toBe(4 / 32);
   });
 
   it('has the interval of every possible resample, up to the noise of the resamples drawn', () => {
@@ -63,12 +65,17 @@ describe('the paired difference', () => {
 
   it('has no interval below five pairs, and no mean of none', () => {
     const four = bySeed(first.slice(0, INTERVAL_VALUES_MIN - 1));
-    expect(pairedDifference(four, bySeed(second))).toMatchObject({ n: 4, mean: 1, interval: null });
-    expect(pairedDifference(new Map(), bySeed(second))).toEqual({ n: 0, mean: NaN, interval: null });
+    expect(pairedDifference(four, bySeed(second))).toMatchObject({ n: 4, mean: 1, interval: null, pValue: null });
+    expect(pairedDifference(new Map(), bySeed(second))).toEqual({ n: 0, mean: NaN, interval: null, pValue: null });
   });
 
   it('is NaN where a value is: nothing drops out unseen', () => {
     const broken = bySeed([...first.slice(0, 4), NaN]);
-    expect(pairedDifference(broken, bySeed(second))).toEqual({ n: 5, mean: NaN, interval: [NaN, NaN] });
+    expect(pairedDifference(broken, bySeed(second))).toEqual({
+      n: 5,
+      mean: NaN,
+      interval: [NaN, NaN],
+      pValue: null,
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { mean } from '../moments.ts';
 import { bootstrapInterval, type Interval } from './bootstrap.ts';
+import { signFlipPValue } from './sign-flip.ts';
 
 /** By how much a variant differs from another under the same seeds. */
 export interface PairedDifference {
@@ -9,6 +10,8 @@ export interface PairedDifference {
   readonly mean: number;
   /** 95 % interval of the mean over the seeds; null below five pairs. */
   readonly interval: Interval | null;
+  /** Of the sign-flip test, two-sided, for this one difference; null where that has none. */
+  readonly pValue: number | null;
 }
 
 /**
@@ -34,5 +37,6 @@ export function pairedDifference(
     n: differences.length,
     mean: mean(differences),
     interval: bootstrapInterval({ strata: [differences], statistic: mean }),
+    pValue: signFlipPValue(differences),
   };
 }
