@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunSensitivity } from '../infra/postgres/sensitivity-rows.ts';
 import { resolved, specDocument } from '../test/support/spec-document.ts';
 import { sensitivityText } from './sensitivity-text.ts';
+import { unsweptText } from './unswept-policies.ts';
 
 const experiment = { id: 'example-1', resolved: resolved(specDocument()) };
 
@@ -53,6 +54,18 @@ describe('what policies depend on, as text', () => {
     expect(cellsOf(text, 'partner')).toEqual(['partner', 'frozen (n 1)', 'pool (n 1)']);
     expect(cellsOf(text, 'noop')).toEqual(['noop', '1.00 (-20.00)', '0.50 (-18.00)']);
     expect(cellsOf(text, 'fixed_landmark')).toEqual(['fixed_landmark landmark=0', '0.00 (-16.00)', '–']);
+  });
+
+  it('says below which scripted policies were not tried as partners, and in which variants if not in all', () => {
+    const text = textOf(rule({}), partner({}));
+    expect(text.search(/^Not tried as partners, because .*: weighted\.$/m)).toBeGreaterThan(text.indexOf('noop'));
+    expect(textOf(rule({}))).not.toContain('Not tried');
+    const { pool, frozen } = experiment.resolved.variants;
+    const alone = { ...pool!, learners: [0, 1] };
+    expect(unsweptText({ pool: pool!, alone })).toContain(': weighted (pool).');
+    expect(unsweptText({ alone })).toBeNull();
+    // Of another version of the world nothing can be said, and what was measured is shown all the same.
+    expect(unsweptText({ old: { ...frozen!, family_version: 'another' } })).toBeNull();
   });
 
   it('takes means over the seeds and counts in how many of them a change is a cliff', () => {

@@ -5,6 +5,7 @@ import { listingText, type Column } from './listing.ts';
 import { measureText, pluralText } from './quantity-text.ts';
 import { groupRows } from './result-summary.ts';
 import { colorsFor } from './terminal.ts';
+import { unsweptText } from './unswept-policies.ts';
 
 type Rows = readonly RunSensitivity[];
 
@@ -29,6 +30,7 @@ export function sensitivityText(experiment: Pick<ExperimentRecord, 'id' | 'resol
     `${experiment.id}  what the last policy depends on, measured at the end of ${measured} of ${total}`,
     ...ruleTables(groups),
     ...partnerTables(groups),
+    ...unsweptLines(variants, groups),
     ...(missing.length === 0 ? [] : [`Not measured yet: ${missing.join(', ')}.`]),
     ...(groups.length === 0 ? [] : [LEGEND]),
   ].join('\n\n');
@@ -104,6 +106,13 @@ function partnerTables(groups: readonly VariantRows[]): string[] {
     })),
   ];
   return [listingText(columns, [...partners], 'table')];
+}
+
+/** Whose partners were exchanged, but not for every policy there is. */
+function unsweptLines(variants: ExperimentRecord['resolved']['variants'], groups: readonly VariantRows[]): string[] {
+  const swept = groups.filter(({ rows }) => rows.some(({ kind }) => kind === 'partner'));
+  const text = unsweptText(Object.fromEntries(swept.map(({ variant }) => [variant, variants[variant]!])));
+  return text === null ? [] : [text];
 }
 
 /** One change in all runs of a variant. @param runCount runs of the variant; where fewer have the change, their number is told */
