@@ -1,12 +1,12 @@
 import { findPool, type RunPool } from '../infra/postgres/pool-rows.ts';
 import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
 import type { EvaluationCommit } from '../infra/postgres/evaluation-rows.ts';
-import type { Behaviour } from '../learning/behaviour.ts';
-import { collapseScores, type ScoredSimulator } from '../learning/collapse.ts';
+import type { Behaviour } from '../learning/measures/behaviour.ts';
+import { collapseScores, type ScoredSimulator } from '../learning/measures/collapse.ts';
 import type { SimulatorEvaluation } from '../learning/evaluation.ts';
-import { mean, sampleStandardDeviation } from '../learning/moments.ts';
+import { mean, sampleStandardDeviation } from '../learning/statistics/moments.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
-import { visitationDivergence } from '../learning/visitation.ts';
+import { visitationDivergence } from '../learning/measures/visitation.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { EvaluationRecord } from '../schemas/records.ts';
 import type { PanelName } from '../schemas/resolved-experiment.ts';

@@ -5,7 +5,7 @@ import { commitEvaluation } from '../infra/postgres/evaluation-rows.ts';
 import { findRun } from '../infra/postgres/run-rows.ts';
 import type { Member } from '../learning/strategies/contract.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
-import { runMeasures } from '../learning/run-measures.ts';
+import { runMeasures } from '../learning/measures/run-measures.ts';
 import { isFinalState, type CheckpointName } from '../schemas/records.ts';
 import { runAttempt, type Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';

@@ -1,8 +1,8 @@
-import { collapseScores, isTrained, type ScoredSimulator } from '../learning/collapse.ts';
-import type { WeightedSimulator } from '../learning/episode-source.ts';
-import { partnerChanges, ruleChanges } from '../learning/sensitivity-changes.ts';
-import { sensitivityEpisodes } from '../learning/sensitivity-episodes.ts';
-import { sensitivityRow, type SensitivityRow } from '../learning/sensitivity.ts';
+import { collapseScores, isTrained, type ScoredSimulator } from '../learning/measures/collapse.ts';
+import type { WeightedSimulator } from '../learning/rollout/episode-source.ts';
+import { partnerChanges, ruleChanges } from '../learning/measures/sensitivity-changes.ts';
+import { sensitivityEpisodes } from '../learning/measures/sensitivity-episodes.ts';
+import { sensitivityRow, type SensitivityRow } from '../learning/measures/sensitivity.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
 import { openWorld } from '../specification/open-world.ts';
 import type { Attempt } from './attempt.ts';

@@ -1,7 +1,7 @@
 import type { Database } from '../infra/postgres/database.ts';
 import type { RunPool } from '../infra/postgres/pool-rows.ts';
 import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
-import { EpisodeTally } from '../learning/episode-tally.ts';
+import { EpisodeTally } from '../learning/rollout/episode-tally.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
 import { ONE_LEARNER, type CandidateScores, type Proposal } from '../learning/strategies/contract.ts';
 import type { Attempt } from './attempt.ts';

@@ -1,5 +1,5 @@
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
-import { memberUpdates, seatsOfMember, type TrainedMember } from '../learning/crew.ts';
+import { memberUpdates, seatsOfMember, type TrainedMember } from '../learning/rollout/crew.ts';
 import type { Executor } from '../learning/executor.ts';
 import { bytesFromMembers, checkpointOf, membersFromBytes } from '../learning/member-checkpoint.ts';
 import type { Member } from '../learning/strategies/contract.ts';

@@ -1,10 +1,10 @@
 import type { ArtifactReference } from '../infra/artifacts/artifact-store.ts';
-import type { PolicyMode } from '../learning/action-choice.ts';
-import type { Behaviour } from '../learning/behaviour.ts';
-import type { WeightedSimulator } from '../learning/episode-source.ts';
-import type { EpisodeSummary } from '../learning/episode-tally.ts';
+import type { PolicyMode } from '../learning/rollout/action-choice.ts';
+import type { Behaviour } from '../learning/measures/behaviour.ts';
+import type { WeightedSimulator } from '../learning/rollout/episode-source.ts';
+import type { EpisodeSummary } from '../learning/rollout/episode-tally.ts';
 import type { EvaluationSimulator, SimulatorEvaluation } from '../learning/evaluation.ts';
-import type { TrainingSimulator } from '../learning/round-play.ts';
+import type { TrainingSimulator } from '../learning/rollout/round-play.ts';
 import type { EpisodeRule, EpisodeScores, Member } from '../learning/strategies/contract.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 

@@ -1,10 +1,10 @@
 import type { RequestHandler } from '../infra/children/child-host.ts';
 import type { Learner, PolicyDescription } from '../learning/algorithms/contract.ts';
-import { probeBehaviour } from '../learning/behaviour.ts';
-import { seatsOfMember, type TrainedMember } from '../learning/crew.ts';
+import { probeBehaviour } from '../learning/measures/behaviour.ts';
+import { seatsOfMember, type TrainedMember } from '../learning/rollout/crew.ts';
 import { evaluate, type Player } from '../learning/evaluation.ts';
 import type { Graph } from '../learning/graph/expression.ts';
-import type { PolicyModel } from '../learning/partner-policies.ts';
+import type { PolicyModel } from '../learning/rollout/partner-policies.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
 import { trainRound } from '../learning/training.ts';
 import { ThawError } from '../schemas/errors.ts';

@@ -1,6 +1,6 @@
 import type { ResultRow } from '../infra/postgres/result-rows.ts';
 import { percent } from '../learning/diagnosis/figures.ts';
-import { mean } from '../learning/moments.ts';
+import { mean } from '../learning/statistics/moments.ts';
 import { countText } from './quantity-text.ts';
 import { groupRows } from './result-summary.ts';
 import { totalEnvSteps } from './run-costs.ts';

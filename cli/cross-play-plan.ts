@@ -1,6 +1,6 @@
 import type { CrossPlayRecord, RunPolicyRow } from '../infra/postgres/cross-play-rows.ts';
-import { crossPlaySides, haveSameSeats, seatedSimulator, type CrossPlay } from '../learning/cross-play.ts';
-import { policiesFor, type CrossPlayPair, type FinishedRun } from '../learning/cross-play-pairs.ts';
+import { crossPlaySides, haveSameSeats, seatedSimulator, type CrossPlay } from '../learning/measures/cross-play.ts';
+import { policiesFor, type CrossPlayPair, type FinishedRun } from '../learning/measures/cross-play-pairs.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';

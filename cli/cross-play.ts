@@ -2,9 +2,9 @@ import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import { findPlays, insertPlays, listRunPolicies, type CrossPlayRecord } from '../infra/postgres/cross-play-rows.ts';
 import type { Database } from '../infra/postgres/database.ts';
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
-import { crossPlayReturns } from '../learning/cross-play.ts';
-import { crossPlayPairs } from '../learning/cross-play-pairs.ts';
-import { mean, sampleStandardDeviation } from '../learning/moments.ts';
+import { crossPlayReturns } from '../learning/measures/cross-play.ts';
+import { crossPlayPairs } from '../learning/measures/cross-play-pairs.ts';
+import { mean, sampleStandardDeviation } from '../learning/statistics/moments.ts';
 import { createPlanner, finishedRuns, type CrossPlayRequest, type PlannedPlay } from './cross-play-plan.ts';
 
 /** What was asked for, and what there is of it. */

@@ -1,6 +1,6 @@
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import type { Diagnosis, EvidenceItem } from '../learning/diagnosis/contract.ts';
-import { mean } from '../learning/moments.ts';
+import { mean } from '../learning/statistics/moments.ts';
 import { listingText, type Column } from './listing.ts';
 import { measureText, pluralText } from './quantity-text.ts';
 import { summarize, verdictCounts } from './result-summary.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describeModel, type PolicyModel } from '../learning/partner-policies.ts';
+import { describeModel, type PolicyModel } from '../learning/rollout/partner-policies.ts';
 import { isThawError } from '../schemas/errors.ts';
 import type { Problem } from '../schemas/problem.ts';
 import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { bestAction } from '../learning/action-choice.ts';
-import { DrivenSeats } from '../learning/driven-seats.ts';
-import { describeModel } from '../learning/partner-policies.ts';
+import { bestAction } from '../learning/rollout/action-choice.ts';
+import { DrivenSeats } from '../learning/rollout/driven-seats.ts';
+import { describeModel } from '../learning/rollout/partner-policies.ts';
 import { isThawError, ThawError } from '../schemas/errors.ts';
 import type { Batch, World } from '../simulators/contract.ts';
 

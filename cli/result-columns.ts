@@ -1,5 +1,5 @@
 import type { ResultRow } from '../infra/postgres/result-rows.ts';
-import type { CheckpointScores } from '../learning/checkpoint-scores.ts';
+import type { CheckpointScores } from '../learning/measures/checkpoint-scores.ts';
 import type { Cell, Column } from './listing.ts';
 import { costOf, totalEnvSteps } from './run-costs.ts';
 import { specialistRegret } from './specialist-regret.ts';

@@ -1,5 +1,5 @@
 import type { ResultRow } from '../infra/postgres/result-rows.ts';
-import { mean, sampleStandardDeviation } from '../learning/moments.ts';
+import { mean, sampleStandardDeviation } from '../learning/statistics/moments.ts';
 import { bootstrapInterval, type Interval } from '../learning/statistics/bootstrap.ts';
 import { interquartileMean } from '../learning/statistics/interquartile-mean.ts';
 import { pooledRelativeGap, type Gains } from '../learning/statistics/relative-gap.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { discreteActionCount } from '../learning/driven-seats.ts';
+import { discreteActionCount } from '../learning/rollout/driven-seats.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { Batch, World } from '../simulators/contract.ts';
 import { foldIn, type Key, PURPOSE, RandomStream } from '../simulators/random.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { EpisodeSource } from '../learning/episode-source.ts';
+import { EpisodeSource } from '../learning/rollout/episode-source.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { Batch, SimulatorData, World } from '../simulators/contract.ts';
 import { keyFrom, PURPOSE } from '../simulators/random.ts';

@@ -1,6 +1,6 @@
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import type { RunSensitivity } from '../infra/postgres/sensitivity-rows.ts';
-import { mean } from '../learning/moments.ts';
+import { mean } from '../learning/statistics/moments.ts';
 import { listingText, type Column } from './listing.ts';
 import { measureText, pluralText } from './quantity-text.ts';
 import { groupRows } from './result-summary.ts';

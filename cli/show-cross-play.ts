@@ -2,7 +2,7 @@ import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { readConfiguration } from '../infra/configuration.ts';
 import type { CrossPlayRecord } from '../infra/postgres/cross-play-rows.ts';
 import { findExperiment, type ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
-import { crossPlayMatrix, type CrossPlayEntry, type CrossPlayRow } from '../learning/cross-play-matrix.ts';
+import { crossPlayMatrix, type CrossPlayEntry, type CrossPlayRow } from '../learning/measures/cross-play-matrix.ts';
 import { crossPlay, type CrossPlayOutcome } from './cross-play.ts';
 import type { CrossPlayRequest } from './cross-play-plan.ts';
 import { createCrossPlayProgress } from './cross-play-progress.ts';

@@ -1,5 +1,5 @@
 import { probeSimulator } from '../learning/distances/probe.ts';
-import { mean, sampleStandardDeviation } from '../learning/moments.ts';
+import { mean, sampleStandardDeviation } from '../learning/statistics/moments.ts';
 import type { ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { contentHash } from '../specification/identity.ts';
 import { formatProblems } from '../specification/format-problems.ts';

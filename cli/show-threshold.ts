@@ -1,6 +1,6 @@
 import { listCurveRows, type CurveRow } from '../infra/postgres/curve-rows.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
-import { stepsToThreshold } from '../learning/learning-curve.ts';
+import { stepsToThreshold } from '../learning/measures/learning-curve.ts';
 import { listingText, type Column, type ListingFormat } from './listing.ts';
 import { countText, measureText } from './quantity-text.ts';
 import { groupRows } from './result-summary.ts';

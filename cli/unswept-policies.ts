@@ -1,4 +1,4 @@
-import { partnerChanges } from '../learning/sensitivity-changes.ts';
+import { partnerChanges } from '../learning/measures/sensitivity-changes.ts';
 import { isThawError } from '../schemas/errors.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { openWorld } from '../specification/open-world.ts';

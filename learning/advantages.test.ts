@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { keyFrom, RandomStream } from '../simulators/random.ts';
 import { fillAdvantages } from './advantages.ts';
-import { createRollout, STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED, type Rollout } from './rollout-buffer.ts';
+import {
+  createRollout,
+  STEP_CONTINUES,
+  STEP_TERMINATED,
+  STEP_TRUNCATED,
+  type Rollout,
+} from './rollout/rollout-buffer.ts';
 
 function randomRollout(seed: number): Rollout {
   const random = new RandomStream(keyFrom(seed));

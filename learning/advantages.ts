@@ -1,5 +1,5 @@
 import { assertShapes } from '../schemas/assert-shapes.ts';
-import { STEP_CONTINUES, STEP_TERMINATED, type Rollout } from './rollout-buffer.ts';
+import { STEP_CONTINUES, STEP_TERMINATED, type Rollout } from './rollout/rollout-buffer.ts';
 
 // Letters: T steps, R rows (one agent of one environment each).
 

@@ -5,7 +5,7 @@ import type { World } from '../simulators/contract.ts';
 import type { Learner } from './algorithms/contract.ts';
 import { ippo } from './algorithms/ippo.ts';
 import { evaluate, type EvaluationOptions, type Player } from './evaluation.ts';
-import { mean, sampleStandardDeviation } from './moments.ts';
+import { mean, sampleStandardDeviation } from './statistics/moments.ts';
 
 const world = openSpread({ agents: 2 });
 const plain = { simulator: simulatorOf(world), randomization: {} };

@@ -1,15 +1,15 @@
 import { ThawError } from '../schemas/errors.ts';
 import type { Batch, SimulatorData, World } from '../simulators/contract.ts';
 import { foldIn, type Key, keyFrom, PURPOSE } from '../simulators/random.ts';
-import { presentLearners } from './driven-seats.ts';
-import { EpisodeReturns } from './episode-return.ts';
-import { EpisodeSource } from './episode-source.ts';
-import type { EpisodeOutcome } from './episode-tally.ts';
-import { FeatureHistograms, NOT_COUNTED } from './feature-histograms.ts';
-import { PartnerPolicies, type PolicyLoader, type RunningEpisodes } from './partner-policies.ts';
-import { type Player, PlayingGroup } from './playing-group.ts';
+import { presentLearners } from './rollout/driven-seats.ts';
+import { EpisodeReturns } from './rollout/episode-return.ts';
+import { EpisodeSource } from './rollout/episode-source.ts';
+import type { EpisodeOutcome } from './rollout/episode-tally.ts';
+import { FeatureHistograms, NOT_COUNTED } from './rollout/feature-histograms.ts';
+import { PartnerPolicies, type PolicyLoader, type RunningEpisodes } from './rollout/partner-policies.ts';
+import { type Player, PlayingGroup } from './rollout/playing-group.ts';
 import type { RandomizationRanges } from './strategies/contract.ts';
-import type { Visitation } from './visitation.ts';
+import type { Visitation } from './measures/visitation.ts';
 
 /**
  * Environments of one forward pass. Fixed, and padded where fewer are left, so that a forward pass has the same shape

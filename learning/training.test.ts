@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RecordingLearner, valueOfInputs } from '../test/support/recording-learner.ts';
 import { openSpread, scripted, simulatorOf, trainingRound, weighted } from '../test/support/small-learning.ts';
 import { foldIn, keyFrom, PURPOSE } from '../simulators/random.ts';
-import { STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED, type Rollout } from './rollout-buffer.ts';
+import { STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED, type Rollout } from './rollout/rollout-buffer.ts';
 import type { MemberReward } from './strategies/contract.ts';
 import { trainRound, type TrainingRound } from './training.ts';
 

@@ -1,10 +1,10 @@
 import type { UpdateMetrics } from './algorithms/contract.ts';
-import type { Collector } from './collector.ts';
-import { type Crew, crewOf, type TrainedMember } from './crew.ts';
-import type { EpisodeSummary } from './episode-tally.ts';
-import { mean } from './moments.ts';
-import { type PlayedRound, RoundPlay } from './round-play.ts';
-import type { EpisodeRecord } from './round-records.ts';
+import type { Collector } from './rollout/collector.ts';
+import { type Crew, crewOf, type TrainedMember } from './rollout/crew.ts';
+import type { EpisodeSummary } from './rollout/episode-tally.ts';
+import { mean } from './statistics/moments.ts';
+import { type PlayedRound, RoundPlay } from './rollout/round-play.ts';
+import type { EpisodeRecord } from './rollout/round-records.ts';
 
 export interface TrainingRound extends PlayedRound {
   /** At least one in the learners' seats, the run's policy first, and at most one in those of partners. */

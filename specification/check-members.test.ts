@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blocksOfRound } from '../learning/turns.ts';
+import { blocksOfRound } from '../learning/rollout/turns.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { problemsOf, resolved, resolveDocument, specDocument } from '../test/support/spec-document.ts';
 import { checkMembers } from './check-members.ts';

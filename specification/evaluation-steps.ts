@@ -1,7 +1,7 @@
-import { EPISODE_COUNT } from '../learning/behaviour-episodes.ts';
-import type { WeightedSimulator } from '../learning/episode-source.ts';
-import { partnerChanges, ruleChanges } from '../learning/sensitivity-changes.ts';
-import { changeEpisodesMax } from '../learning/sensitivity-episodes.ts';
+import { EPISODE_COUNT } from '../learning/measures/behaviour-episodes.ts';
+import type { WeightedSimulator } from '../learning/rollout/episode-source.ts';
+import { partnerChanges, ruleChanges } from '../learning/measures/sensitivity-changes.ts';
+import { changeEpisodesMax } from '../learning/measures/sensitivity-episodes.ts';
 import type { Evidence, Strategy } from '../learning/strategies/contract.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { SimulatorData } from '../simulators/contract.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EPISODE_COUNT } from '../learning/behaviour-episodes.ts';
-import { partnerChanges, ruleChanges } from '../learning/sensitivity-changes.ts';
-import { sensitivityEpisodes } from '../learning/sensitivity-episodes.ts';
+import { EPISODE_COUNT } from '../learning/measures/behaviour-episodes.ts';
+import { partnerChanges, ruleChanges } from '../learning/measures/sensitivity-changes.ts';
+import { sensitivityEpisodes } from '../learning/measures/sensitivity-episodes.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { COSTLY_REGISTRIES } from '../test/support/costly-strategy.ts';
 import { weighted } from '../test/support/small-learning.ts';

@@ -1,9 +1,9 @@
 import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
 import type { Learner } from '../../learning/algorithms/contract.ts';
 import { evaluate } from '../../learning/evaluation.ts';
-import type { TrainingStage } from '../../learning/experience.ts';
-import { mean, sampleStandardDeviation } from '../../learning/moments.ts';
-import { NO_POLICIES } from '../../learning/partner-policies.ts';
+import type { TrainingStage } from '../../learning/rollout/experience.ts';
+import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
+import { NO_POLICIES } from '../../learning/rollout/partner-policies.ts';
 import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
 import { trainRound } from '../../learning/training.ts';
 import type { ResolvedVariant } from '../../schemas/resolved-experiment.ts';

@@ -1,4 +1,4 @@
-import { mean } from '../../learning/moments.ts';
+import { mean } from '../../learning/statistics/moments.ts';
 import { element, short } from '../render/svg.ts';
 import { chart, horizontalAxis, legend, scaleOver, verticalAxis, type Scale } from './chart.ts';
 import type { StudyCurve } from './read-results.ts';

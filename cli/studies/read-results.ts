@@ -1,7 +1,7 @@
 import type { CurveRow } from '../../infra/postgres/curve-rows.ts';
 import type { ResultRow } from '../../infra/postgres/result-rows.ts';
 import type { RunSensitivity } from '../../infra/postgres/sensitivity-rows.ts';
-import type { CheckpointScores } from '../../learning/checkpoint-scores.ts';
+import type { CheckpointScores } from '../../learning/measures/checkpoint-scores.ts';
 import type { Cell } from '../listing.ts';
 import { METRICS, SCORES } from '../result-columns.ts';
 

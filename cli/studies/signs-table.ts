@@ -1,4 +1,4 @@
-import { mean, sampleStandardDeviation } from '../../learning/moments.ts';
+import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { summarize } from '../result-summary.ts';
 import { measuredText } from '../results-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mean, sampleStandardDeviation } from '../../learning/moments.ts';
+import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
 import { resultRow, scores } from '../../test/support/result-row.ts';
 import { measureText } from '../quantity-text.ts';
 import { courseTable } from './course-table.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mean } from '../../learning/moments.ts';
+import { mean } from '../../learning/statistics/moments.ts';
 import { resultRow, scores } from '../../test/support/result-row.ts';
 import { measureText } from '../quantity-text.ts';
 import { cellTable, costTable } from './cell-table.ts';

@@ -1,4 +1,4 @@
-import { mean } from '../../learning/moments.ts';
+import { mean } from '../../learning/statistics/moments.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { countText, measureText } from '../quantity-text.ts';
 import { summarize } from '../result-summary.ts';

@@ -1,6 +1,6 @@
 import * as ort from 'onnxruntime-node';
 import type { Actor } from '../../learning/algorithms/contract.ts';
-import type { PolicyModel } from '../../learning/partner-policies.ts';
+import type { PolicyModel } from '../../learning/rollout/partner-policies.ts';
 import { ThawError } from '../../schemas/errors.ts';
 
 /** A policy out of an ONNX file, with what has to be given back at the end. */

@@ -1,5 +1,5 @@
-import type { RunMeasures } from '../../learning/run-measures.ts';
-import type { SensitivityRow } from '../../learning/sensitivity.ts';
+import type { RunMeasures } from '../../learning/measures/run-measures.ts';
+import type { SensitivityRow } from '../../learning/measures/sensitivity.ts';
 import { insertArtifact, type ArtifactRecord } from './artifact-rows.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
 import { insertCosts, type Cost } from './cost-rows.ts';

@@ -1,4 +1,4 @@
-import type { CheckpointScores } from '../../learning/checkpoint-scores.ts';
+import type { CheckpointScores } from '../../learning/measures/checkpoint-scores.ts';
 import type { CheckpointName, EvaluationRecord } from '../../schemas/records.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
 import { insertCosts, type Cost } from './cost-rows.ts';

@@ -1,5 +1,5 @@
-import type { CurvePoint } from '../../learning/learning-curve.ts';
-import type { EvaluatedRound } from '../../learning/rise-then-fall.ts';
+import type { CurvePoint } from '../../learning/measures/learning-curve.ts';
+import type { EvaluatedRound } from '../../learning/measures/rise-then-fall.ts';
 import type { Database } from './database.ts';
 
 /** How a run's held-out returns went on the way. */

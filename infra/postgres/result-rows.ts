@@ -1,6 +1,6 @@
-import type { CheckpointScores } from '../../learning/checkpoint-scores.ts';
-import type { Verdict } from '../../learning/collapse.ts';
-import type { RunMeasures } from '../../learning/run-measures.ts';
+import type { CheckpointScores } from '../../learning/measures/checkpoint-scores.ts';
+import type { Verdict } from '../../learning/measures/collapse.ts';
+import type { RunMeasures } from '../../learning/measures/run-measures.ts';
 import type { RunState } from '../../schemas/records.ts';
 import type { ResolvedVariant, SpecialistKind } from '../../schemas/resolved-experiment.ts';
 import { sumCosts, type CostSums } from './cost-rows.ts';

@@ -1,4 +1,4 @@
-import type { SensitivityRow } from '../../learning/sensitivity.ts';
+import type { SensitivityRow } from '../../learning/measures/sensitivity.ts';
 import type { Database, Queryable } from './database.ts';
 
 /** What the last policy of a run does where one thing was changed. */

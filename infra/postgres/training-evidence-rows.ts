@@ -1,4 +1,4 @@
-import type { EpisodeSummary } from '../../learning/episode-tally.ts';
+import type { EpisodeSummary } from '../../learning/rollout/episode-tally.ts';
 import type { EpisodeScores } from '../../learning/strategies/contract.ts';
 import type { Database, Row } from './database.ts';
 

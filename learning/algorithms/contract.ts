@@ -3,7 +3,7 @@ import type { World } from '../../simulators/contract.ts';
 import type { AdvantageOptions } from '../advantages.ts';
 import type { Executor } from '../executor.ts';
 import type { Graph } from '../graph/expression.ts';
-import type { Rollout } from '../rollout-buffer.ts';
+import type { Rollout } from '../rollout/rollout-buffer.ts';
 
 // Letters: R rows of one forward pass, I input features of a policy (observation and identity), A actions.
 

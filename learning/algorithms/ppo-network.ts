@@ -13,7 +13,7 @@ import {
   updatedMoments,
   type ValueMoments,
 } from '../normalization/popart.ts';
-import type { Rollout } from '../rollout-buffer.ts';
+import type { Rollout } from '../rollout/rollout-buffer.ts';
 import {
   actorLogits,
   createActorCritic,

@@ -1,4 +1,4 @@
-import { mean, sampleStandardDeviation } from '../moments.ts';
+import { mean, sampleStandardDeviation } from '../statistics/moments.ts';
 import { unknown, type Finding, type KnownProblem } from './contract.ts';
 import { figure, percent } from './figures.ts';
 import type { EvaluatedRound, RunHistory, VariantHistory } from './history.ts';

@@ -1,4 +1,4 @@
-import { mean } from '../moments.ts';
+import { mean } from '../statistics/moments.ts';
 import { admissionRounds } from './admissions.ts';
 import { unknown, type EvidenceItem, type Finding, type KnownProblem } from './contract.ts';
 import { figure, percent } from './figures.ts';

@@ -1,4 +1,4 @@
-import type { Verdict, VerdictLimits } from '../collapse.ts';
+import type { Verdict, VerdictLimits } from '../measures/collapse.ts';
 
 /**
  * What is known of a run and of a variant, as plain data. Rounds are counted as rows count them: round k is the state

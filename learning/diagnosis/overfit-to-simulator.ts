@@ -1,4 +1,4 @@
-import { mean } from '../moments.ts';
+import { mean } from '../statistics/moments.ts';
 import { bootstrapInterval, INTERVAL_VALUES_MIN } from '../statistics/bootstrap.ts';
 import { pooledRelativeGap, type Gains } from '../statistics/relative-gap.ts';
 import { unknown, type EvidenceItem, type Finding, type KnownProblem } from './contract.ts';

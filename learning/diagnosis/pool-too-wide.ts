@@ -1,4 +1,4 @@
-import { mean, sampleStandardDeviation } from '../moments.ts';
+import { mean, sampleStandardDeviation } from '../statistics/moments.ts';
 import { admissionRounds } from './admissions.ts';
 import { unknown, type EvidenceItem, type Finding, type KnownProblem } from './contract.ts';
 import { figure } from './figures.ts';

@@ -1,9 +1,9 @@
 import { ThawError } from '../../schemas/errors.ts';
 import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
 import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
-import { discreteActionCount, presentLearners } from '../driven-seats.ts';
-import { EpisodeReturns } from '../episode-return.ts';
-import { FeatureHistograms, NOT_COUNTED } from '../feature-histograms.ts';
+import { discreteActionCount, presentLearners } from '../rollout/driven-seats.ts';
+import { EpisodeReturns } from '../rollout/episode-return.ts';
+import { FeatureHistograms, NOT_COUNTED } from '../rollout/feature-histograms.ts';
 
 // Letters: E episodes, B = 2 E environments, N seats, K bins of all state features together.
 

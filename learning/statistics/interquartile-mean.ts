@@ -1,4 +1,4 @@
-import { mean } from '../moments.ts';
+import { mean } from './moments.ts';
 
 /**
  * Interquartile mean: the mean of what is left after dropping the ⌊n/4⌋ lowest and the ⌊n/4⌋ highest values. One NaN

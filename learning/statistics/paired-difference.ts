@@ -1,4 +1,4 @@
-import { mean } from '../moments.ts';
+import { mean } from './moments.ts';
 import { bootstrapInterval, type Interval } from './bootstrap.ts';
 import { signFlipPValue } from './sign-flip.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mean, sampleStandardDeviation } from '../moments.ts';
+import { mean, sampleStandardDeviation } from './moments.ts';
 import { bootstrapInterval, INTERVAL_VALUES_MIN, quantile } from './bootstrap.ts';
 import { interquartileMean } from './interquartile-mean.ts';
 import { pooledRelativeGap } from './relative-gap.ts';

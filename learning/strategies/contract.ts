@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Parameter, PartnerData, SeatGroup, SimulatorData } from '../../simulators/contract.ts';
 import type { RandomStream } from '../../simulators/random.ts';
-import type { EpisodeSummary } from '../episode-tally.ts';
+import type { EpisodeSummary } from '../rollout/episode-tally.ts';
 
 /** Output of a strategy's schema. */
 export interface StrategyOptions {

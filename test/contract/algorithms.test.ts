@@ -7,8 +7,8 @@ import type { Learner, LearnerSetup } from '../../learning/algorithms/contract.t
 import { ALGORITHMS } from '../../learning/algorithms/registry.ts';
 import { bytesFromCheckpoint, checkpointFromBytes } from '../../learning/checkpoint.ts';
 import { evaluate, type Player } from '../../learning/evaluation.ts';
-import { mean, sampleStandardDeviation } from '../../learning/moments.ts';
-import { createRollout, STEP_CONTINUES, STEP_TERMINATED, type Rollout } from '../../learning/rollout-buffer.ts';
+import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
+import { createRollout, STEP_CONTINUES, STEP_TERMINATED, type Rollout } from '../../learning/rollout/rollout-buffer.ts';
 import { trainRound, type TrainingRound } from '../../learning/training.ts';
 import { keyFrom, RandomStream } from '../../simulators/random.ts';
 import {

@@ -10,7 +10,7 @@ import type { Database } from '../../infra/postgres/database.ts';
 import { findExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
 import { graphFromOutputs } from '../../learning/graph/graph.ts';
 import { add, constant, input, matmul } from '../../learning/graph/operators.ts';
-import { mean } from '../../learning/moments.ts';
+import { mean } from '../../learning/statistics/moments.ts';
 import { keyFrom, PURPOSE } from '../../simulators/random.ts';
 import { openWorld } from '../../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';

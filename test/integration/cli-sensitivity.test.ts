@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../infra/postgres/database.ts';
 import { runId } from '../../infra/postgres/experiment-rows.ts';
 import { insertSensitivities, listSensitivities } from '../../infra/postgres/sensitivity-rows.ts';
-import type { SensitivityRow } from '../../learning/sensitivity.ts';
+import type { SensitivityRow } from '../../learning/measures/sensitivity.ts';
 import { thaw } from '../support/command-line.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';

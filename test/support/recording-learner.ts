@@ -1,6 +1,6 @@
 import type { Actor, Learner, PolicyDescription } from '../../learning/algorithms/contract.ts';
-import { discreteActionCount } from '../../learning/driven-seats.ts';
-import type { Rollout } from '../../learning/rollout-buffer.ts';
+import { discreteActionCount } from '../../learning/rollout/driven-seats.ts';
+import type { Rollout } from '../../learning/rollout/rollout-buffer.ts';
 import type { World } from '../../simulators/contract.ts';
 
 /** What the recording learner says a state is worth: a sum that every feature changes. */

@@ -1,5 +1,5 @@
 import type { ResultRow } from '../../infra/postgres/result-rows.ts';
-import type { CheckpointScores } from '../../learning/checkpoint-scores.ts';
+import type { CheckpointScores } from '../../learning/measures/checkpoint-scores.ts';
 
 /** Scores of a checkpoint that has learnt something and loses half of it. */
 export function scores(change: Partial<CheckpointScores> = {}): CheckpointScores {

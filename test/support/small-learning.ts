@@ -1,7 +1,7 @@
 import type { Learner } from '../../learning/algorithms/contract.ts';
 import type { EvaluationOptions } from '../../learning/evaluation.ts';
-import { NO_POLICIES } from '../../learning/partner-policies.ts';
-import type { TrainingSimulator } from '../../learning/round-play.ts';
+import { NO_POLICIES } from '../../learning/rollout/partner-policies.ts';
+import type { TrainingSimulator } from '../../learning/rollout/round-play.ts';
 import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
 import type { TrainingRound } from '../../learning/training.ts';
 import type { SimulatorData, World } from '../../simulators/contract.ts';

@@ -8,7 +8,7 @@ import type {
   TrainingEvidence,
 } from '../../learning/strategies/contract.ts';
 import { crossPartners } from '../../learning/strategies/cross-partners.ts';
-import type { EpisodeSummary } from '../../learning/episode-tally.ts';
+import type { EpisodeSummary } from '../../learning/rollout/episode-tally.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
 
 /** Rounds that are long enough for every strategy to be due several times. */

@@ -1,0 +1,156 @@
+import { ThawError } from '../../schemas/errors.ts';
+import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
+import type { PolicyPartner } from '../../simulators/outside-partners.ts';
+import { type Key, RandomStream } from '../../simulators/random.ts';
+import { chooseAction } from './action-choice.ts';
+import type { Actor, PolicyDescription } from '../algorithms/contract.ts';
+import { discreteActionCount, DrivenSeats } from './driven-seats.ts';
+
+// Letters: B environments, N seats, I input features, A actions.
+
+/** A policy that was exported before: rows of I features → A logits. */
+export interface PolicyModel {
+  readonly inputSize: number;
+  readonly actionCount: number;
+  createActor(rowCount: number): Promise<Actor>;
+}
+
+/** Fetches a policy by the hash of its file. */
+export type PolicyLoader = (artifact: string) => Promise<PolicyModel>;
+
+/** For whoever has no policy partners. */
+export const NO_POLICIES: PolicyLoader = async (artifact) => {
+  throw new ThawError('DEFECT_INVARIANT', `nobody expected a policy partner here, and there is ${artifact}`);
+};
+
+/** What is going on in a batch: which simulator each environment holds, and how chance is keyed there. */
+export interface RunningEpisodes {
+  /** Shape [B]: index of the simulator. */
+  readonly simulators: Int32Array;
+  /** By environment: the key of the episode's actions. */
+  readonly actionKeys: readonly Key[];
+  /** Shape [B]: steps of the running episode so far. */
+  readonly lengths: Int32Array;
+}
+
+interface Partner {
+  readonly artifact: string;
+  readonly observer: DrivenSeats;
+  readonly actor: Actor;
+}
+
+/** Lets the policy partners of a set of simulators act, each in the environments that hold one of its simulators. */
+export class PartnerPolicies {
+  private readonly simulators: readonly SimulatorData[];
+  private readonly partners: readonly Partner[];
+  private readonly seatCount: number;
+  private readonly random = new RandomStream({ high: 0, low: 0 });
+
+  private constructor(world: World, simulators: readonly SimulatorData[], partners: readonly Partner[]) {
+    this.seatCount = world.seatCount;
+    this.simulators = simulators;
+    this.partners = partners;
+  }
+
+  /**
+   * @param environmentCount B: forward passes have rows for every environment, whatever it holds
+   * @throws REQUEST_CONFLICT when a policy does not fit the seat it is put on
+   */
+  static async create(
+    world: World,
+    simulators: readonly SimulatorData[],
+    { environmentCount, load }: { environmentCount: number; load: PolicyLoader },
+  ): Promise<PartnerPolicies> {
+    const artifacts = new Set(
+      simulators.flatMap(({ partners }) =>
+        Object.values(partners).flatMap((partner) => asPolicy(partner)?.artifact ?? []),
+      ),
+    );
+    const partners = await Promise.all(
+      [...artifacts].sort().map(async (artifact) => {
+        const model = await load(artifact);
+        const groups = world.groups.map(({ seats }) => seatsOf(simulators, artifact, seats));
+        return Promise.all(
+          groups.flatMap((seats, group) =>
+            seats.length === 0 ? [] : [createPartner(world, { artifact, model, group, seats, environmentCount })],
+          ),
+        );
+      }),
+    );
+    return new PartnerPolicies(world, simulators, partners.flat());
+  }
+
+  /** Writes the actions of the policy partners. @param actions shape [B N], the other entries are left alone */
+  async act(batch: Batch, episodes: RunningEpisodes, actions: Int32Array): Promise<void> {
+    for (const partner of this.partners) {
+      partner.observer.observe(batch, partner.actor.inputs);
+      await partner.actor.forward();
+      this.choose(partner, episodes, actions);
+    }
+  }
+
+  async release(): Promise<void> {
+    await Promise.all(this.partners.map(({ actor }) => actor.release()));
+  }
+
+  private choose({ artifact, observer, actor }: Partner, episodes: RunningEpisodes, actions: Int32Array): void {
+    const { simulators, actionKeys, lengths } = episodes;
+    let row = 0;
+    for (let environment = 0; environment < simulators.length; environment += 1) {
+      const { partners } = this.simulators[simulators[environment]!]!;
+      const key = actionKeys[environment]!;
+      this.random.rekey(key.high, key.low);
+      for (const seat of observer.seats) {
+        const partner = asPolicy(partners[String(seat)]);
+        if (partner?.artifact === artifact) {
+          this.random.seek(lengths[environment]! * this.seatCount + seat);
+          actions[environment * this.seatCount + seat] =
+            this.random.nextUniform() < partner.epsilon
+              ? this.random.nextInteger(observer.actionCount)
+              : chooseAction(partner.mode, actor.logits, row, observer.actionCount, this.random);
+        }
+        row += 1;
+      }
+    }
+  }
+}
+
+function asPolicy(partner: SimulatorData['partners'][string] | undefined): PolicyPartner | null {
+  return partner?.kind === 'policy' ? (partner as PolicyPartner) : null;
+}
+
+/** The seats of a group that a policy holds in some simulator. */
+function seatsOf(simulators: readonly SimulatorData[], artifact: string, seats: readonly number[]): number[] {
+  return seats.filter((seat) =>
+    simulators.some(({ partners }) => asPolicy(partners[String(seat)])?.artifact === artifact),
+  );
+}
+
+async function createPartner(
+  world: World,
+  options: { artifact: string; model: PolicyModel; group: number; seats: number[]; environmentCount: number },
+): Promise<Partner> {
+  const { artifact, model, group, seats, environmentCount } = options;
+  const observer = new DrivenSeats(world, describeModel(world, group, model), seats, environmentCount);
+  return { artifact, observer, actor: await model.createActor(environmentCount * seats.length) };
+}
+
+/**
+ * How a policy fits the seats of a group: it takes their observation, with or without the one-hot of a shared network.
+ * @throws REQUEST_CONFLICT when it takes or gives something else
+ */
+export function describeModel(
+  world: World,
+  group: number,
+  { inputSize, actionCount }: Pick<PolicyModel, 'inputSize' | 'actionCount'>,
+): PolicyDescription {
+  const { observationSize, seats, actions, role } = world.groups[group]!;
+  const identitySize = inputSize - observationSize;
+  const fits = identitySize === 0 || identitySize === seats.length;
+  if (fits && actionCount === discreteActionCount(actions)) return { group, inputSize, identitySize, actionCount };
+  throw new ThawError(
+    'REQUEST_CONFLICT',
+    `the policy takes ${inputSize} features and gives ${actionCount} actions; a seat of ${world.family} (${role}) with these options has ${observationSize} (or ${observationSize + seats.length} with its identity) and ${discreteActionCount(actions)}`,
+    { remedy: 'Use the family options that the policy was trained with, or another policy.' },
+  );
+}
