@@ -32,7 +32,7 @@ describe('the cross-play matrix', () => {
   it('keeps a stranger of the same recipe apart from the own partner, and tells the difference by seed', () => {
     expect(a!.otherSeed).toMatchObject({ n: 2, mean: -12.5 });
     // (−6 + 11) and (−8 + 14)
-    expect(a!.familiarity).toEqual({ n: 2, mean: 5.5, interval: null });
+    expect(a!.familiarity).toEqual({ n: 2, mean: 5.5, interval: null, pValue: null });
     expect(b).toMatchObject({ otherSeed: null, familiarity: null });
   });
 
