@@ -128,5 +128,10 @@ function cellText(rows: Rows, runCount: number): string {
     ...(cliffs.length > 0 ? [red(`cliff ${cliffs.length}/${judged.length}`)] : []),
   ];
   // Marks stand before the numbers, so that these stay below each other.
-  return [...marks, `${measureText(loss)} (${measureText(mean(rows.map(({ returnMean }) => returnMean)))})`].join(', ');
+  return [...marks, `${lossText(loss)} (${measureText(mean(rows.map(({ returnMean }) => returnMean)))})`].join(', ');
+}
+
+/** A share in hundredths: what is smaller is nothing. */
+function lossText(loss: number): string {
+  return Math.abs(loss) < 0.005 ? '0.00' : measureText(loss);
 }
