@@ -1,12 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { crossPlay } from '../../cli/cross-play.ts';
 import type { CrossPlayRequest } from '../../cli/cross-play-plan.ts';
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { onnxModelFromGraph } from '../../infra/onnx/model.ts';
-import type { Database } from '../../infra/postgres/database.ts';
 import { findExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
 import { graphFromOutputs } from '../../learning/graph/graph.ts';
 import { add, constant, input, matmul } from '../../learning/graph/operators.ts';
@@ -14,10 +10,9 @@ import { mean } from '../../learning/statistics/moments.ts';
 import { keyFrom, PURPOSE } from '../../simulators/random.ts';
 import { openWorld } from '../../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
-import { thaw } from '../support/command-line.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
 import { resolved, specDocument } from '../support/spec-document.ts';
+import { useStoredCommandLine } from '../support/stored-command-line.ts';
 
 const ACTION_COUNT = 5;
 const EPISODES = 3;
@@ -25,22 +20,9 @@ const { variants, seeds } = resolved(specDocument());
 const variant = variants['frozen']!;
 const world = openWorld(variant, DEFAULT_REGISTRIES);
 
-let postgres: TestPostgres;
-let folder: string;
-let database: Database;
-let url: string;
+const stored = useStoredCommandLine();
 
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  folder = mkdtempSync(path.join(tmpdir(), 'thaw-cross-play-'));
-});
-afterAll(async () => {
-  await postgres.stop();
-  rmSync(folder, { recursive: true });
-});
-beforeEach(async () => void ({ database, url } = await postgres.createDatabase()));
-
-const artifacts = () => createFolderStore(path.join(folder, 'artifacts'));
+const artifacts = () => createFolderStore(stored.artifacts);
 
 /** The action that the policy of a run takes always: another for every run. */
 const actionOf = (name: string, seed: number): number => 1 + Object.keys(variants).indexOf(name) * 2 + seed;
@@ -56,9 +38,9 @@ function constantPolicy(action: number): Uint8Array {
 /** Finishes runs of the example experiment, each with a policy of its own. */
 async function finish(runs: readonly (readonly [string, number])[], id = 'example-1'): Promise<void> {
   for (const [name, seed] of runs) {
-    await finishRun(database, runId(id, name, seed));
+    await finishRun(stored.database, runId(id, name, seed));
     const { hash } = await artifacts().write(constantPolicy(actionOf(name, seed)));
-    await database.query(`update artifacts set hash = $2 where run_id = $1 and kind = 'policy:0'`, [
+    await stored.database.query(`update artifacts set hash = $2 where run_id = $1 and kind = 'policy:0'`, [
       runId(id, name, seed),
       hash,
     ]);
@@ -71,11 +53,11 @@ const REQUEST: CrossPlayRequest = { episodes: EPISODES, seedCount: null, simulat
 async function play(request: Partial<CrossPlayRequest> = {}, id = 'example-1') {
   let count = 0;
   const onProgress = (): void => void (count += 1);
-  const experiment = await findExperiment(database, id);
+  const experiment = await findExperiment(stored.database, id);
   const outcome = await crossPlay(
     experiment,
     { ...REQUEST, ...request },
-    { database, artifacts: artifacts(), onProgress },
+    { database: stored.database, artifacts: artifacts(), onProgress },
   );
   return { ...outcome, playedCount: count };
 }
@@ -101,7 +83,7 @@ function slowReturn(simulatorName: string, actions: readonly [number, number]): 
 }
 
 describe('the cross-play of an experiment', () => {
-  beforeEach(() => seedExperiment(database).then(() => undefined));
+  beforeEach(() => seedExperiment(stored.database).then(() => undefined));
 
   it('has the policy of the row in the seats of learners and that of the column beside it, for every pair', async () => {
     await finish(ALL_RUNS);
@@ -125,10 +107,12 @@ describe('the cross-play of an experiment', () => {
     const first = await play();
     expect(first.playedCount).toBe(first.records.length);
     expect(await play()).toEqual({ ...first, playedCount: 0 });
-    await seedExperiment(database, { id: 'again', overrides: ['name=again'] });
+    await seedExperiment(stored.database, { id: 'again', overrides: ['name=again'] });
     expect(await play({}, 'again')).toEqual({ ...first, playedCount: 0 });
     expect((await play({ episodes: EPISODES + 1 })).playedCount).toBe(first.records.length);
-    const { rows } = await database.query('select experiment_id, count(*) from cross_play group by 1 order by 1');
+    const { rows } = await stored.database.query(
+      'select experiment_id, count(*) from cross_play group by 1 order by 1',
+    );
     expect(rows).toEqual([
       { experiment_id: 'again', count: first.records.length },
       { experiment_id: 'example-1', count: 2 * first.records.length },
@@ -157,12 +141,7 @@ describe('the cross-play of an experiment', () => {
   });
 
   it('is printed as a matrix, with every pair in JSON and CSV', async () => {
-    const look = (...args: string[]) =>
-      thaw(['cross-play', '@latest', '--episodes', String(EPISODES), ...args], {
-        THAW_DATABASE_URL: url,
-        THAW_HOME: path.join(folder, 'home'),
-        THAW_ARTIFACTS: path.join(folder, 'artifacts'),
-      });
+    const look = (...args: string[]) => stored.thaw('cross-play', '@latest', '--episodes', String(EPISODES), ...args);
     expect((await look()).stdout).toContain('no pair can play yet');
     await finish(ALL_RUNS);
     const { exitCode, stdout, stderr } = await look('-o', 'json');

@@ -1,29 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../infra/postgres/database.ts';
+import { describe, expect, it } from 'vitest';
 import { runId } from '../../infra/postgres/experiment-rows.ts';
 import { insertSensitivities, listSensitivities } from '../../infra/postgres/sensitivity-rows.ts';
 import type { SensitivityRow } from '../../learning/measures/sensitivity.ts';
-import { thaw } from '../support/command-line.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
+import { useStoredCommandLine } from '../support/stored-command-line.ts';
 
-let postgres: TestPostgres;
-let folder: string;
-let database: Database;
-let url: string;
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  folder = mkdtempSync(path.join(tmpdir(), 'thaw-sensitivity-'));
-});
-afterAll(async () => {
-  await postgres.stop();
-  rmSync(folder, { recursive: true });
-});
-beforeEach(async () => void ({ database, url } = await postgres.createDatabase()));
+const stored = useStoredCommandLine();
 
 const ROWS: readonly SensitivityRow[] = [
   { kind: 'rule', name: 'rules.mass', factor: 0.95, episodes: 50, returnMean: -10 / 3, loss: 0.1 + 0.2, isCliff: true },
@@ -33,12 +15,12 @@ const ROWS: readonly SensitivityRow[] = [
 
 /** The example experiment, whose runs are all finished and have measured the same. */
 async function measured(): Promise<void> {
-  const { variants, seeds } = await seedExperiment(database);
+  const { variants, seeds } = await seedExperiment(stored.database);
   for (const variant of Object.keys(variants)) {
     for (const seed of seeds) {
       const id = runId('example-1', variant, seed);
-      await finishRun(database, id);
-      await insertSensitivities(database, id, ROWS);
+      await finishRun(stored.database, id);
+      await insertSensitivities(stored.database, id, ROWS);
     }
   }
 }
@@ -54,31 +36,29 @@ describe('what the last policies of an experiment depend on', () => {
   it('is told of every run that has measured it, variant by variant, rules before partners, to the last bit', async () => {
     await measured();
     const expected = CELLS.flatMap((cell) => ROWS.map((row) => ({ ...cell, ...row })));
-    expect(await listSensitivities(database, 'example-1')).toEqual(expected);
+    expect(await listSensitivities(stored.database, 'example-1')).toEqual(expected);
   });
 
   it('is stored once however often it is stored', async () => {
     await measured();
     const [row] = ROWS;
-    await insertSensitivities(database, runId('example-1', 'pool', 0), [{ ...row!, loss: 7 }]);
-    const rows = await listSensitivities(database, 'example-1');
+    await insertSensitivities(stored.database, runId('example-1', 'pool', 0), [{ ...row!, loss: 7 }]);
+    const rows = await listSensitivities(stored.database, 'example-1');
     expect(rows).toHaveLength(CELLS.length * ROWS.length);
     expect(rows.filter(({ loss }) => loss === 7)).toEqual([]);
   });
 
   it('is of a SKIPPED run what the run that it is equal to has measured', async () => {
     await measured();
-    await seedExperiment(database, { id: 'again', overrides: ['name=again'] });
-    expect(await listSensitivities(database, 'again')).toEqual(await listSensitivities(database, 'example-1'));
+    await seedExperiment(stored.database, { id: 'again', overrides: ['name=again'] });
+    expect(await listSensitivities(stored.database, 'again')).toEqual(
+      await listSensitivities(stored.database, 'example-1'),
+    );
   });
 
   it('is printed by `results --sensitivity`: a table to read, and every run in full precision', async () => {
     await measured();
-    const print = (...args: string[]) =>
-      thaw(['results', 'example-1', '--sensitivity', ...args], {
-        THAW_DATABASE_URL: url,
-        THAW_HOME: path.join(folder, 'home'),
-      });
+    const print = (...args: string[]) => stored.thaw('results', 'example-1', '--sensitivity', ...args);
     const table = await print();
     expect(table).toMatchObject({ exitCode: 0 });
     expect(table.stdout).toContain('cliff 2/2, 0.30 (-3.33)');
