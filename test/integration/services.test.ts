@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build as bundle } from 'esbuild';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { environmentFromConfiguration, readConfiguration } from '../../infra/configuration.ts';
 import type { Configuration } from '../../infra/configuration.ts';
 import { processIdentity } from '../../infra/process-group.ts';
@@ -39,7 +39,7 @@ async function cleanUp(): Promise<void> {
   for (const home of homes) await stopServices(configurationOf(home));
   for (const home of homes.splice(0)) {
     // A supervisor that has told its last word still needs a moment to end, on a busy machine a long one.
-    await expect.poll(() => processesOf(home), { timeout: 20_000 }).toEqual([]);
+    await vi.waitFor(async () => expect(await processesOf(home)).toEqual([]), { timeout: 20_000 });
     await rm(await sharedDataFolder(home), { recursive: true, force: true });
     await rm(home, { recursive: true, force: true });
   }
