@@ -15,14 +15,9 @@ import { openWorld } from '../specification/open-world.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { envStepsOf, panelMembers, type PanelMember } from './panels.ts';
+import { playPolicy } from './play-policy.ts';
 import { referenceReturns } from './reference-returns.ts';
-import type {
-  BehaveRequest,
-  BehaveResponse,
-  EvaluateRequest,
-  EvaluateResponse,
-  SessionState,
-} from './session-messages.ts';
+import type { BehaveRequest, BehaveResponse, EvaluateResponse, SessionState } from './session-messages.ts';
 import { simulatorRecord } from './simulator-record.ts';
 
 /** The policy after so many completed rounds, as requests name it, and what it was trained on. */
@@ -54,15 +49,8 @@ export async function evaluateCheckpoint(
   const { session, pool } = checkpoint;
   const world = openWorld(resolved, dependencies.registries);
   const panels = panelMembers(world, resolved, pool);
-  const request: EvaluateRequest = {
-    ...session,
-    player: 'policy',
-    member: leaderOf(session.members),
-    simulators: panels.map(({ simulator, randomization }) => ({ simulator, randomization })),
-    episodes,
-    mode: resolved.evaluation.policy_mode,
-  };
-  const played = await attempt.compute<EvaluateResponse>('evaluate', request);
+  const mode = resolved.evaluation.policy_mode;
+  const played = await playPolicy(attempt, session, { simulators: panels, episodes, mode });
   const references = await referenceReturns(dependencies, attempt, session, panels);
   const divergences = visitationDivergences(panels, played);
   const scored = panels.map(({ weight, referenceHash }, index): ScoredSimulator => ({

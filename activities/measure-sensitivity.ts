@@ -1,16 +1,15 @@
 import { collapseScores, isTrained, type ScoredSimulator } from '../learning/measures/collapse.ts';
-import type { WeightedSimulator } from '../learning/rollout/episode-source.ts';
 import { partnerChanges, ruleChanges } from '../learning/measures/sensitivity-changes.ts';
 import { sensitivityEpisodes } from '../learning/measures/sensitivity-episodes.ts';
 import { sensitivityRow, type SensitivityRow } from '../learning/measures/sensitivity.ts';
-import { leaderOf } from '../learning/strategies/leader.ts';
 import { openWorld } from '../specification/open-world.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { EvaluatedCheckpoint } from './evaluate-checkpoint.ts';
 import { envStepsOf, panelMembers } from './panels.ts';
+import { playPolicy } from './play-policy.ts';
 import { referenceReturns } from './reference-returns.ts';
-import type { EvaluateRequest, EvaluateResponse } from './session-messages.ts';
+import type { EvaluateResponse } from './session-messages.ts';
 
 /** The perturbation curve and the partner sweep of a checkpoint on its training pool. */
 export async function measureSensitivity(
@@ -23,7 +22,11 @@ export async function measureSensitivity(
   const train = panelMembers(world, resolved, checkpoint.pool).filter(({ panel }) => panel === 'train');
   const pool = train.map(({ simulator, weight, randomization }) => ({ simulator, weight, randomization }));
   const changes = [...ruleChanges(world, pool), ...partnerChanges(world, pool, resolved.learners).changes];
-  const played = await play(attempt, checkpoint, [...pool, ...changes.flatMap(({ simulators }) => simulators)]);
+  const played = await playPolicy(attempt, checkpoint.session, {
+    simulators: [...pool, ...changes.flatMap(({ simulators }) => simulators)],
+    episodes: sensitivityEpisodes(resolved.evaluation.episodes, checkpoint.pool.entries.length),
+    mode: resolved.evaluation.policy_mode,
+  });
   const references = await referenceReturns(dependencies, attempt, checkpoint.session, train);
   const unchanged = train.map(({ weight, referenceHash }, index): ScoredSimulator => ({
     weight,
@@ -39,23 +42,6 @@ export async function measureSensitivity(
     return sensitivityRow({ change, returns, pool: unchanged, gain, isTrained: isTrained(unchanged) });
   });
   return { rows, envSteps: envStepsOf(played) };
-}
-
-function play(
-  attempt: Attempt,
-  { session, pool }: EvaluatedCheckpoint,
-  simulators: readonly WeightedSimulator[],
-): Promise<EvaluateResponse> {
-  const { episodes, policy_mode: mode } = attempt.run.resolved.evaluation;
-  const request: EvaluateRequest = {
-    ...session,
-    player: 'policy',
-    member: leaderOf(session.members),
-    simulators: simulators.map(({ simulator, randomization }) => ({ simulator, randomization })),
-    episodes: sensitivityEpisodes(episodes, pool.entries.length),
-    mode,
-  };
-  return attempt.compute<EvaluateResponse>('evaluate', request);
 }
 
 function returnsOf({ episodes }: EvaluateResponse[number]): number[] {

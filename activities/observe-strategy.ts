@@ -10,7 +10,8 @@ import type { Observed } from '../specification/evidence.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { envStepsOf, heldOutMembers } from './panels.ts';
-import type { EvaluateRequest, EvaluateResponse, ExportResponse, SessionState } from './session-messages.ts';
+import { playPolicy } from './play-policy.ts';
+import type { ExportResponse, SessionState } from './session-messages.ts';
 
 /** What a strategy is told, and what it cost to find out. */
 export interface Observation extends Observed {
@@ -89,15 +90,12 @@ async function validate(
   { session, member, world }: { session: SessionState; member: string; world: World },
 ): Promise<{ returnMean: number; envSteps: number }> {
   const { resolved } = attempt.run;
-  const request: EvaluateRequest = {
-    ...session,
-    player: 'policy',
+  const played = await playPolicy(attempt, session, {
     member,
     simulators: heldOutMembers(world, resolved, 'validation'),
     episodes: resolved.evaluation.episodes,
     mode: resolved.evaluation.policy_mode,
-  };
-  const played = await attempt.compute<EvaluateResponse>('evaluate', request);
+  });
   return {
     returnMean: mean(played.map(({ episodes }) => mean(episodes.map((episode) => episode.return)))),
     envSteps: envStepsOf(played),

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { editEntries, introduce, type NewCounts, unlike } from './adaptive-candidates.ts';
 import type { Candidate, Evidence, PoolEntry, Proposal, Strategy, StrategyOptions, StrategyState } from './contract.ts';
+import { everyRounds, type EveryRoundsOptions, isDueEveryRounds } from './every-rounds.ts';
 import { PLAIN_STRATEGY, poolDecision } from './fixed-pool.ts';
 import { nothingToDraw } from './nothing-to-draw.ts';
 import { type BufferEntry, type BufferOptions, inserted, scored, withEvidence } from './replay-buffer.ts';
 import { replayDistribution } from './replay-distribution.ts';
 import { needsCritic, outcomeFrom, REPLAY_SCORES } from './replay-score.ts';
 
-interface AdaptiveOptions extends StrategyOptions, BufferOptions {
+interface AdaptiveOptions extends StrategyOptions, BufferOptions, EveryRoundsOptions {
   readonly kind: 'adaptive';
-  readonly every_rounds: number;
   readonly added: number;
   readonly edits: number;
   readonly edit_scale: number;
@@ -34,7 +34,7 @@ const optionsSchema = z.strictObject({
     .max(1024)
     .default(32)
     .describe('Simulators in the buffer; they are replayed once it is half full.'),
-  every_rounds: z.int().min(1).max(10_000).default(1).describe('Rounds between decisions.'),
+  every_rounds: everyRounds(1, 'Rounds between decisions.'),
   added: z
     .int()
     .min(1)
@@ -98,7 +98,7 @@ export const adaptive: Strategy<AdaptiveOptions> = {
   check: nothingToDraw,
   playedMax: ({ options: { size, added, edits } }) => size + added + edits,
   varied: ({ trainPanel }) => trainPanel,
-  isDue: ({ every_rounds }, roundIndex) => roundIndex % every_rounds === 0,
+  isDue: isDueEveryRounds,
   propose: (state, evidence, random) => {
     const before = state === null ? EMPTY : (state as AdaptiveState);
     const { entries, waiting } = afterEpisodes(before, evidence);

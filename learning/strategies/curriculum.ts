@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Evidence, Strategy, StrategyOptions } from './contract.ts';
+import { everyRounds, type EveryRoundsOptions, isDueEveryRounds } from './every-rounds.ts';
 import { PLAIN_STRATEGY, poolDecision } from './fixed-pool.ts';
 import { oneSimulator, unknownSimulators } from './one-simulator.ts';
 
@@ -8,10 +9,9 @@ interface Stage {
   readonly threshold: number | null;
 }
 
-interface CurriculumOptions extends StrategyOptions {
+interface CurriculumOptions extends StrategyOptions, EveryRoundsOptions {
   readonly kind: 'curriculum';
   readonly stages: readonly Stage[];
-  readonly every_rounds: number;
 }
 
 const stageSchema = z.strictObject({
@@ -34,12 +34,7 @@ export const curriculum: Strategy<CurriculumOptions> = {
   optionsSchema: z.strictObject({
     kind: z.literal('curriculum'),
     stages: z.array(stageSchema).min(1).max(1024).describe('The simulators in the order in which they are trained on.'),
-    every_rounds: z
-      .int()
-      .min(1)
-      .max(10_000)
-      .default(1)
-      .describe('Rounds between decisions; each goes one stage at most.'),
+    every_rounds: everyRounds(1, 'Rounds between decisions; each goes one stage at most.'),
   }),
   check: (evidence) => {
     const { stages } = evidence.options;
@@ -53,7 +48,7 @@ export const curriculum: Strategy<CurriculumOptions> = {
     ];
   },
   varied: () => [],
-  isDue: ({ every_rounds }, roundIndex) => roundIndex % every_rounds === 0,
+  isDue: isDueEveryRounds,
   propose: (state, evidence) => ({ state: { stage: nextStage(state, evidence) }, candidates: [], probes: [] }),
   decide: ({ state }, evidence) => {
     const { stages } = evidence.options;

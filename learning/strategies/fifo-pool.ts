@@ -11,13 +11,13 @@ import type {
   StrategyState,
 } from './contract.ts';
 import { drawCandidates } from './draw-candidates.ts';
+import { everyRounds, type EveryRoundsOptions } from './every-rounds.ts';
 import { poolDecision } from './fixed-pool.ts';
 import { nothingToDraw } from './nothing-to-draw.ts';
 
 /** Options of the strategies that add simulators to a pool and let the oldest go. */
-export interface FifoOptions extends StrategyOptions {
+export interface FifoOptions extends StrategyOptions, EveryRoundsOptions {
   readonly size: number;
-  readonly every_rounds: number;
   readonly added: number;
   readonly fresh_share: number;
 }
@@ -30,7 +30,7 @@ export const FIFO_OPTIONS = {
     .max(1024)
     .default(8)
     .describe('Simulators in the pool; at the start the first of the train panel, filled up with draws.'),
-  every_rounds: z.int().min(1).max(10_000).default(1).describe('Rounds between decisions.'),
+  every_rounds: everyRounds(1, 'Rounds between decisions.'),
   added: z
     .int()
     .min(1)

@@ -3,13 +3,13 @@ import type { RandomStream } from '../../simulators/random.ts';
 import { basePool, type BasePoolOptions, simulatorsOption, wrongSimulators } from './base-pool.ts';
 import { type Evidence, type Member, PLAIN_EPISODES, type Strategy } from './contract.ts';
 import { drawLogUniform, exploitAndExplore, type Individual } from './exploit-and-explore.ts';
+import { everyRounds, type EveryRoundsOptions, isDueEveryRounds } from './every-rounds.ts';
 import { PLAIN_STRATEGY } from './fixed-pool.ts';
 import { type HyperparameterRanges, hyperparameterRanges, wrongRanges } from './hyperparameter-ranges.ts';
 
-interface PopulationBasedTrainingOptions extends BasePoolOptions {
+interface PopulationBasedTrainingOptions extends BasePoolOptions, EveryRoundsOptions {
   readonly kind: 'population_based_training';
   readonly size: number;
-  readonly every_rounds: number;
   readonly rank_by: 'validation' | 'training';
   readonly hyperparameters: HyperparameterRanges | null;
 }
@@ -31,7 +31,7 @@ export const populationBasedTraining: Strategy<PopulationBasedTrainingOptions> =
       .max(64)
       .default(4)
       .describe('Learners in the population, each with an equal share of the steps.'),
-    every_rounds: z.int().min(1).max(10_000).default(2).describe('Rounds between comparisons of the learners.'),
+    every_rounds: everyRounds(2, 'Rounds between comparisons of the learners.'),
     rank_by: z
       .enum(['validation', 'training'])
       .default('validation')
@@ -51,7 +51,7 @@ export const populationBasedTraining: Strategy<PopulationBasedTrainingOptions> =
   check: (evidence) => [...wrongSimulators(evidence), ...wrongRanges(evidence)],
   playedMax: (evidence) => basePool(evidence).length,
   varied: () => [],
-  isDue: ({ every_rounds }, roundIndex) => roundIndex % every_rounds === 0,
+  isDue: isDueEveryRounds,
   propose: (state) => ({ state: state ?? {}, candidates: [], probes: [] }),
   decide: ({ state }, evidence, _scores, random) => {
     const known = state['population'] as readonly Individual[] | undefined;

@@ -5,13 +5,13 @@ import type { PolicyPartner } from '../../simulators/outside-partners.ts';
 import { basePool, type BasePoolOptions, simulatorsOption, wrongSimulators } from './base-pool.ts';
 import { type Evidence, type PartnerChoice, PLAIN_EPISODES, type Strategy } from './contract.ts';
 import { currentMembers, currentPartner, policyHolder } from './current-partner.ts';
+import { everyRounds, type EveryRoundsOptions, isDueEveryRounds } from './every-rounds.ts';
 import { PLAIN_STRATEGY } from './fixed-pool.ts';
 import { noPartnerSeats, type PartnerSeat, partnerSeats, seated } from './partner-seats.ts';
 
-interface PopulationOptions extends BasePoolOptions {
+interface PopulationOptions extends BasePoolOptions, EveryRoundsOptions {
   readonly kind: 'population';
   readonly size: number;
-  readonly every_rounds: number;
   readonly current_share: number | null;
 }
 
@@ -33,7 +33,7 @@ export const population: Strategy<PopulationOptions> = {
   optionsSchema: z.strictObject({
     kind: z.literal('population'),
     size: z.int().min(1).max(64).default(5).describe('Checkpoints kept; when one more enters, the oldest leaves.'),
-    every_rounds: z.int().min(1).max(10_000).default(2).describe('Rounds between checkpoints that enter.'),
+    every_rounds: everyRounds(2, 'Rounds between checkpoints that enter.'),
     current_share: z
       .number()
       .min(0)
@@ -54,7 +54,7 @@ export const population: Strategy<PopulationOptions> = {
     return basePool(evidence).length * (size + (hasCurrent ? 1 : 0));
   },
   varied: () => [],
-  isDue: ({ every_rounds }, roundIndex) => roundIndex % every_rounds === 0,
+  isDue: isDueEveryRounds,
   propose: (state, evidence) => {
     const kept = (state?.['generations'] ?? []) as readonly Generation[];
     const generations = [...kept, ...newGeneration(evidence)].slice(-evidence.options.size);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Strategy } from './contract.ts';
+import { isDueEveryRounds } from './every-rounds.ts';
 import { admitToPool, checkFifo, FIFO_OPTIONS, type FifoOptions, proposeDraws } from './fifo-pool.ts';
 import { PLAIN_STRATEGY } from './fixed-pool.ts';
 
@@ -19,7 +20,7 @@ export const randomGenerator: Strategy<RandomGeneratorOptions> = {
   check: checkFifo,
   playedMax: ({ options: { size, fresh_share }, trainPanel }) => size + (fresh_share > 0 ? trainPanel.length : 0),
   varied: ({ trainPanel }) => trainPanel,
-  isDue: ({ every_rounds }, roundIndex) => roundIndex % every_rounds === 0,
+  isDue: isDueEveryRounds,
   propose: (state, evidence, random) => proposeDraws(state, evidence, { drawCount: evidence.options.added, random }),
   decide: (proposal, evidence) => admitToPool(proposal, evidence, proposal.candidates),
 };
