@@ -1,19 +1,19 @@
 import type { Cost } from '../infra/postgres/cost-rows.ts';
 import { commitPool, findPool, type RunPool } from '../infra/postgres/pool-rows.ts';
 import { crossPartners } from '../learning/strategies/cross-partners.ts';
-import type { Decision, PoolEntry, Strategy } from '../learning/strategies/contract.ts';
+import type { Strategy } from '../learning/strategies/contract.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../simulators/random.ts';
 import type { World } from '../simulators/contract.ts';
-import { strategyEvidence } from '../specification/evidence.ts';
+import { NOTHING_OBSERVED, strategyEvidence } from '../specification/evidence.ts';
 import { simulatorHash } from '../specification/identity.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { panelSimulators } from '../specification/panel-simulators.ts';
 import { runAttempt, type Attempt } from './attempt.ts';
+import { type Decided, decisionRecords } from './decision-records.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { observeStrategy, type Observation } from './observe-strategy.ts';
 import { playProbes } from './play-probes.ts';
-import { simulatorRecord } from './simulator-record.ts';
 
 /** How often a strategy is asked again when its draws came upon a held-out simulator. */
 const TRIALS_MAX = 100;
@@ -33,20 +33,17 @@ export async function adaptPool(
     const needs = strategy.needs(resolved.strategy);
     const observation =
       known === null
-        ? NOTHING_OBSERVED
+        ? NOTHING_SEEN
         : await observeStrategy(dependencies, attempt, { pool: known, round, needs, world });
-    const { decision, played, scoringEnvSteps } = await decideUnseen(dependencies, attempt, {
+    const { scoringEnvSteps, ...decided } = await decideUnseen(dependencies, attempt, {
       world,
       strategy,
       known,
       round,
       observation,
     });
-    const { state, episodeRule, members } = decision;
-    const entries = played.map(({ simulator, ...entry }) => ({
-      ...entry,
-      simulatorHash: simulatorHash(world, simulator),
-    }));
+    const { state, episodeRule, members } = decided.decision;
+    const { entries, candidates, evictions, simulators } = decisionRecords(world, known, decided);
     const cost = (purpose: Cost['purpose'], envSteps: number): Cost => ({
       round,
       activity: 'adapt_pool',
@@ -58,8 +55,11 @@ export async function adaptPool(
       attempt.token,
       { round, entries, members, state, episodeRule },
       {
-        simulators: played.map(({ simulator }) => simulatorRecord(world, simulator)),
+        simulators,
         artifacts: observation.artifacts,
+        candidates,
+        evictions,
+        mined: null,
         costs: [cost('mining', observation.miningEnvSteps), cost('scoring', scoringEnvSteps)],
       },
       attempt.done(),
@@ -67,7 +67,7 @@ export async function adaptPool(
   });
 }
 
-const NOTHING_OBSERVED: Observation = { training: [], members: [], miningEnvSteps: 0, artifacts: [] };
+const NOTHING_SEEN: Observation = { ...NOTHING_OBSERVED, miningEnvSteps: 0, artifacts: [] };
 
 interface Asking {
   readonly world: World;
@@ -77,10 +77,7 @@ interface Asking {
   readonly observation: Observation;
 }
 
-interface Answer {
-  readonly decision: Decision;
-  /** The pool with the partners crossed in. */
-  readonly played: readonly PoolEntry[];
+interface Answer extends Decided {
   readonly scoringEnvSteps: number;
 }
 
@@ -123,11 +120,12 @@ async function decide(
   trial: number,
 ): Promise<Answer> {
   const { resolved, seed } = attempt.run;
-  const { training, members } = observation;
-  const evidence = strategyEvidence(resolved, world, round, { training, members });
+  const { training, members, samples, mined } = observation;
+  const evidence = strategyEvidence(resolved, world, round, { training, members, samples, mined });
   const random = new RandomStream(keyFrom(seed, PURPOSE.strategy, round, trial));
   const proposal = strategy.propose(known?.state ?? null, evidence, random);
   const probed = await playProbes(database, attempt, { round, known, proposal });
   const decision = strategy.decide(proposal, evidence, probed.scores, random);
-  return { decision, played: crossPartners(decision), scoringEnvSteps: probed.envSteps };
+  const { scores, envSteps: scoringEnvSteps } = probed;
+  return { proposal, scores, decision, played: crossPartners(decision), scoringEnvSteps };
 }

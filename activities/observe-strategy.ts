@@ -11,6 +11,7 @@ import type { Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { envStepsOf, heldOutMembers } from './panels.ts';
 import { playPolicy } from './play-policy.ts';
+import { runSamples } from './run-samples.ts';
 import type { ExportResponse, SessionState } from './session-messages.ts';
 
 /** What a strategy is told, and what it cost to find out. */
@@ -48,6 +49,10 @@ export async function observeStrategy(
   return {
     training: await trainingSince(dependencies, attempt, span, pool),
     members,
+    samples: needs.includes('episode_samples')
+      ? await runSamples(database, attempt.run.id, { upTo: round, world })
+      : [],
+    mined: null,
     miningEnvSteps,
     artifacts: (policies ?? []).map(({ member, group, artifact }) => ({
       kind: `snapshot:${member}:${group}`,

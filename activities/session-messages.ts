@@ -5,6 +5,7 @@ import type { WeightedSimulator } from '../learning/rollout/episode-source.ts';
 import type { EpisodeSummary } from '../learning/rollout/episode-tally.ts';
 import type { EvaluationSimulator, SimulatorEvaluation } from '../learning/evaluation.ts';
 import type { TrainingSimulator } from '../learning/rollout/round-play.ts';
+import type { SampleColumns } from '../learning/rollout/sample-log.ts';
 import type { EpisodeRule, EpisodeScores, Member } from '../learning/strategies/contract.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 
@@ -27,6 +28,8 @@ export interface TrainRequest extends SessionState {
   readonly startsMembers: boolean;
   /** Whether the episodes are scored, which costs a pass over each block of experience. */
   readonly scoresEpisodes: boolean;
+  /** Whether the newest of the scored episodes are reported one by one. */
+  readonly keepsSamples: boolean;
 }
 
 export interface TrainResponse {
@@ -36,6 +39,8 @@ export interface TrainResponse {
   readonly scoringEnvSteps: number;
   /** In the order of the pool; scores are null unless they were asked for. */
   readonly episodes: readonly (EpisodeSummary & { readonly scores: EpisodeScores | null })[];
+  /** Null unless they were asked for. */
+  readonly samples: SampleColumns | null;
   /** Of members in the learners' seats, in their order. */
   readonly members: readonly (Pick<EpisodeSummary, 'episodes' | 'returnMean'> & { readonly name: string })[];
   /** By simulator of the pool, by state feature: visits of the last update block. */

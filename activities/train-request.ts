@@ -15,6 +15,8 @@ export function trainRequest(
   { variantHash, resolved, seed }: Pick<RunContext, 'variantHash' | 'resolved' | 'seed'>,
   { round, pool, checkpointHash, strategy }: TrainedRound,
 ): TrainRequest {
+  const needs = strategy.needs(resolved.strategy);
+  const keepsSamples = needs.includes('episode_samples');
   return {
     variantHash,
     resolved,
@@ -30,6 +32,7 @@ export function trainRequest(
     })),
     episodeRule: pool.episodeRule,
     startsMembers: pool.round === round,
-    scoresEpisodes: strategy.needs(resolved.strategy).includes('episode_scores'),
+    scoresEpisodes: keepsSamples || needs.includes('episode_scores'),
+    keepsSamples,
   };
 }

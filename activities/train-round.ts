@@ -40,6 +40,7 @@ export async function trainRound(
           ...result.episodes[index]!,
           visitation: result.visitation[index]!,
         })),
+        samples: result.samples,
         members: result.members,
         costs: costsOf(result, round + 1),
         metrics: result.metrics,

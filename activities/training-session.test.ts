@@ -64,6 +64,7 @@ function openSession() {
         episodeRule: PLAIN_EPISODES,
         startsMembers: roundIndex === 0,
         scoresEpisodes: false,
+        keepsSamples: false,
       };
       return handlers['train']!(request, onProgress) as Promise<TrainResponse>;
     },

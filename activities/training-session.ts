@@ -66,7 +66,7 @@ class TrainingSession {
   }
 
   async train(request: TrainRequest, progress: Progress): Promise<TrainResponse> {
-    const { resolved, roundIndex, pool, episodeRule, scoresEpisodes, seed } = request;
+    const { resolved, roundIndex, pool, episodeRule, scoresEpisodes, keepsSamples, seed } = request;
     const { registries, artifacts } = this.dependencies;
     await this.releasePolicies(pool);
     const members = await this.learners.of(request, request);
@@ -81,6 +81,7 @@ class TrainingSession {
       pool,
       episodeRule,
       scoresEpisodes,
+      keepsSamples,
       loadPolicy: (artifact) => this.loadPolicy(artifact),
       seed,
       roundIndex,

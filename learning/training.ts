@@ -5,6 +5,7 @@ import type { EpisodeSummary } from './rollout/episode-tally.ts';
 import { mean } from './statistics/moments.ts';
 import { type PlayedRound, RoundPlay } from './rollout/round-play.ts';
 import type { EpisodeRecord } from './rollout/round-records.ts';
+import type { SampleColumns } from './rollout/sample-log.ts';
 
 export interface TrainingRound extends PlayedRound {
   /** At least one in the learners' seats, the run's policy first, and at most one in those of partners. */
@@ -23,6 +24,8 @@ export interface TrainingResult {
   readonly scoringEnvSteps: number;
   /** In the order of the pool. */
   readonly episodes: readonly EpisodeRecord[];
+  /** The newest episodes one by one; null unless they were asked for. */
+  readonly samples: SampleColumns | null;
   /** Of the members in the learners' seats, in their order. */
   readonly members: readonly (Pick<EpisodeSummary, 'episodes' | 'returnMean'> & { readonly name: string })[];
   /**
@@ -63,6 +66,7 @@ export async function trainRound(round: TrainingRound): Promise<TrainingResult> 
     envSteps: round.updateCount * round.environmentCount * round.stepCount,
     scoringEnvSteps: play.records.scoringEnvSteps,
     episodes: play.records.episodes(),
+    samples: play.records.samples?.columns() ?? null,
     members: crew.turns.map(({ member }, index) => ({ name: member.name, ...play.records.ofMember(index) })),
     visitation: visitation ?? [],
     metrics: meanMetrics(reports),

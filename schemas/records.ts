@@ -63,6 +63,10 @@ export interface PoolRecord {
   readonly randomization: Readonly<Record<string, readonly [low: number, high: number]>>;
   /** Whether the learners learn from its episodes; otherwise they are only scored. */
   readonly learns: boolean;
+  /** The mined failure that it goes back to, by its name within the run; null where there is none. */
+  readonly failure: string | null;
+  /** What its own training episodes taught of late, by the strategy's measure; null where it has none. */
+  readonly contribution: number | null;
 }
 
 /** One policy on one simulator of one panel. Standard deviations are over episodes, n − 1. */

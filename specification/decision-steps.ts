@@ -3,7 +3,7 @@ import { openWorld } from './open-world.ts';
 import type { Registries } from './registries.ts';
 
 export interface DecisionSteps {
-  /** Env steps of one decision at most, the first of a run apart. */
+  /** Env steps of the dearest decision at most, the first of a run apart. */
   readonly each: number;
   /** Decisions of one run while it trains; one more stands before the first round. */
   readonly count: number;
@@ -11,12 +11,16 @@ export interface DecisionSteps {
   readonly total: number;
 }
 
+/** Who plays the mined episodes: the run's policy, and beside it the random and the scripted one that it is held against. */
+const MINING_PLAYERS = 3;
+
 /**
  * What the decisions of a strategy play at most, in joint steps of one environment: known before anything runs, because
  * a budget that counts them must leave the rest to training.
  *
  *     each  = (members · |validation| · episodes, if it asks for validation returns, + probe episodes) · longest episode
- *     total = probe episodes · longest episode + Σ over due rounds 1 … rounds − 1 of each
+ *     mined = 3 · |validation| · mined episodes · longest episode, where something is mined
+ *     total = probe episodes · longest episode + Σ over due rounds 1 … rounds − 1 of (each + mined)
  *
  * Before the first round there is nothing to evaluate, but a proposal may be probed. A decision at the last round would
  * have no round left to hold for.
@@ -33,7 +37,14 @@ export function decisionSteps(
     ? strategy.learnerCount(options) * panels.validation.length * evaluation.episodes * episodeStepsMax
     : 0;
   const each = evaluations + probes;
-  let count = 0;
-  for (let round = 1; each > 0 && round < budget.rounds; round += 1) count += strategy.isDue(options, round) ? 1 : 0;
-  return { each, count, total: probes + count * each };
+  const dueRounds = Array.from({ length: Math.max(0, budget.rounds - 1) }, (_, index) => index + 1).filter((round) =>
+    strategy.isDue(options, round),
+  );
+  const mined = dueRounds.map((round) => {
+    const episodes = strategy.mining(options, round)?.episodes ?? 0;
+    return MINING_PLAYERS * panels.validation.length * episodes * episodeStepsMax;
+  });
+  const largest = each + Math.max(0, ...mined);
+  const total = mined.reduce((sum, steps) => sum + each + steps, probes);
+  return { each: largest, count: largest === 0 ? 0 : dueRounds.length, total };
 }

@@ -6,12 +6,12 @@ import type { World } from '../simulators/contract.ts';
 export type StrategySetting = Pick<
   ResolvedVariant,
   'strategy' | 'panels' | 'simulators' | 'randomization' | 'learners' | 'algorithm'
->;
+> & { readonly budget: Pick<ResolvedVariant['budget'], 'rounds'> };
 
 /** What came out since the strategy decided last. */
-export type Observed = Pick<Evidence, 'training' | 'members'>;
+export type Observed = Pick<Evidence, 'training' | 'members' | 'samples' | 'mined'>;
 
-const NOTHING_OBSERVED: Observed = { training: [], members: [] };
+export const NOTHING_OBSERVED: Observed = { training: [], members: [], samples: [], mined: null };
 
 /**
  * What a strategy may know of its variant. Test simulators are left out here, in one place, so that no strategy can
@@ -34,6 +34,7 @@ export function strategyEvidence(
   return {
     options: variant.strategy,
     roundIndex,
+    roundCount: variant.budget.rounds,
     trainPanel: train.flatMap(named),
     validationPanel: validation.flatMap(named),
     simulators: Object.keys(variant.simulators)
@@ -45,6 +46,7 @@ export function strategyEvidence(
     seatCount: world.seatCount,
     groups: world.groups,
     parameters: world.parameters,
+    compile: (simulator) => world.compile(simulator),
     ...observed,
   };
 }

@@ -177,7 +177,9 @@ function askStrategy(
   if (strategy === undefined || algorithm === undefined || panels === undefined || randomization === undefined)
     return [];
   const simulators = pick(names.known, names);
-  return check({ strategy, algorithm, panels, randomization, learners, simulators }, world, registries);
+  // What is wrong with the budget is said elsewhere, and no reason to leave the rest unchecked.
+  const { budget = { rounds: 1 } } = parts.envelope;
+  return check({ strategy, algorithm, panels, randomization, learners, simulators, budget }, world, registries);
 }
 
 function checkVerdict(verdict: ResolvedVariant['verdict'] | undefined): Finding[] {

@@ -100,6 +100,7 @@ async function bareSeconds({ configuration }: ServiceSession, spec: ValidSpec): 
       episodeRule: PLAIN_EPISODES,
       startsMembers: roundIndex === 0,
       scoresEpisodes: false,
+      keepsSamples: false,
     };
     const { checkpoint } = (await handlers['train']!(request, silent)) as TrainResponse;
     checkpointHash = checkpoint.hash;

@@ -55,6 +55,7 @@ export async function trainBare(
       pool: [{ simulator, weight: 1, randomization: {}, learns: true }],
       episodeRule: PLAIN_EPISODES,
       scoresEpisodes: false,
+      keepsSamples: false,
       seed,
       roundIndex,
       updateCount: schedule.updatesOfRound[roundIndex]!,

@@ -11,9 +11,30 @@ const SECTIONS: Readonly<Record<string, { readonly columns: string; readonly key
   costs: { columns: 'round, activity, purpose, env_steps', key: 'round, activity collate "C", purpose collate "C"' },
   strategy_states: { columns: 'round, state, episode_rule, members', key: 'round' },
   pools: {
-    columns: 'round, position, name, simulator_hash, weight, parents, reason, randomization, learns',
+    columns:
+      'round, position, name, simulator_hash, weight, parents, reason, randomization, learns, failure, contribution',
     key: 'round, position',
   },
+  episode_samples: {
+    columns: 'round, source, positions, drawn, returns, successes, shortfalls',
+    key: 'round, source collate "C"',
+  },
+  mined_simulators: {
+    columns:
+      'round, position, name, simulator_hash, episodes, return_mean, random_mean, known_mean, known_by, is_impossible',
+    key: 'round, position',
+  },
+  failures: {
+    columns:
+      'round, position, name, simulator_hash, episode, key_high, key_low, return, score, key_moment, features, failure_group, is_medoid, actions::text, rewards, critic_values',
+    key: 'round, position',
+  },
+  candidates: {
+    columns:
+      'round, position, name, simulator_hash, parents, origin, failure, score, novelty, probe_episodes, probe_return, refusal',
+    key: 'round, position',
+  },
+  evictions: { columns: 'round, position, name, simulator_hash, contribution, reason', key: 'round, position' },
   training_episodes: {
     columns:
       'round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate, visitation::text, positive_value_loss, value_mean, discounted_return_max, shortfall',

@@ -4,8 +4,10 @@ import type { PoolRecord } from '../../schemas/records.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import { insertArtifact, type ArtifactRecord } from './artifact-rows.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
+import { type CandidateRecord, type EvictionRecord, insertCandidates, insertEvictions } from './candidate-rows.ts';
 import { insertCosts, type Cost } from './cost-rows.ts';
 import type { Database, Queryable } from './database.ts';
+import { insertMined, type MinedRecords } from './mined-rows.ts';
 
 /** A simulator's content under its hash. */
 export interface SimulatorRecord {
@@ -31,22 +33,49 @@ export interface RunPool {
 }
 
 /** What is committed together with a pool. */
-interface PoolParts {
+export interface PoolParts {
   readonly simulators: readonly SimulatorRecord[];
   readonly costs: readonly Cost[];
   /** Policies that were stored so that they can hold seats. */
   readonly artifacts: readonly ArtifactRecord[];
+  readonly candidates: readonly CandidateRecord[];
+  readonly evictions: readonly EvictionRecord[];
+  /** What was mined before the decision; null where nothing was. */
+  readonly mined: MinedRecords | null;
 }
+
+/** Of a decision that leaves nothing behind but its pool. */
+export const NO_PARTS: PoolParts = {
+  simulators: [],
+  costs: [],
+  artifacts: [],
+  candidates: [],
+  evictions: [],
+  mined: null,
+};
 
 /** Stores simulators; equal content is stored once. */
 export async function insertSimulators(client: Queryable, simulators: readonly SimulatorRecord[]): Promise<void> {
-  for (const { hash, family, familyVersion, familyOptions, simulator } of simulators) {
-    await client.query(
-      `insert into simulators (hash, family, family_version, family_options, simulator) values ($1, $2, $3, $4, $5)
-       on conflict (hash) do nothing`,
-      [hash, family, familyVersion, JSON.stringify(familyOptions), JSON.stringify(simulator)],
-    );
-  }
+  const distinct = [...new Map(simulators.map((record) => [record.hash, record])).values()];
+  // In one statement, because a decision may weigh hundreds; in the order of the hashes, so that runs which store the same
+  // simulators at once wait for each other and never for ever.
+  await client.query(
+    `insert into simulators (hash, family, family_version, family_options, simulator)
+     select * from json_to_recordset($1) as s (hash text, family text, family_version text, family_options json, simulator json)
+      order by hash collate "C"
+     on conflict (hash) do nothing`,
+    [
+      JSON.stringify(
+        distinct.map(({ hash, family, familyVersion, familyOptions, simulator }) => ({
+          hash,
+          family,
+          family_version: familyVersion,
+          family_options: familyOptions,
+          simulator,
+        })),
+      ),
+    ],
+  );
 }
 
 /** Of an entry of a pool `p`: that it is held out from the run's variant. */
@@ -62,12 +91,15 @@ export async function commitPool(
   database: Database,
   token: AttemptToken,
   pool: Omit<RunPool, 'entries'> & { entries: readonly PoolRecord[] },
-  { simulators, costs, artifacts }: PoolParts,
+  { simulators, costs, artifacts, candidates, evictions, mined }: PoolParts,
   end: AttemptEnd | null = null,
 ): Promise<void> {
   await commitInAttempt(database, token, end, async (client) => {
     await insertSimulators(client, simulators);
     await insertCosts(client, token.runId, costs);
+    await insertCandidates(client, token.runId, pool.round, candidates);
+    await insertEvictions(client, token.runId, pool.round, evictions);
+    if (mined !== null) await insertMined(client, token.runId, pool.round, mined);
     for (const artifact of artifacts) await insertArtifact(client, token.runId, pool.round, artifact);
     await client.query(
       `insert into strategy_states (run_id, round, state, episode_rule, members) values ($1, $2, $3, $4, $5)
@@ -84,8 +116,9 @@ export async function commitPool(
     await client.query('delete from pools where run_id = $1 and round = $2', [token.runId, pool.round]);
     for (const [position, entry] of pool.entries.entries()) {
       await client.query(
-        `insert into pools (run_id, round, position, name, simulator_hash, weight, parents, reason, randomization, learns)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        `insert into pools (run_id, round, position, name, simulator_hash, weight, parents, reason, randomization, learns,
+                            failure, contribution)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
         [
           token.runId,
           pool.round,
@@ -97,6 +130,8 @@ export async function commitPool(
           entry.reason,
           JSON.stringify(entry.randomization),
           entry.learns,
+          entry.failure,
+          entry.contribution,
         ],
       );
     }
@@ -135,7 +170,7 @@ export async function findPool(database: Database, runId: string, round: number)
   if (row === undefined) return null;
   await refuseHeldOut(database, runId, row['round'] as number);
   const entries = await database.query(
-    `select p.name, p.simulator_hash, p.weight, p.parents, p.reason, p.randomization, p.learns, s.simulator
+    `select p.name, p.simulator_hash, p.weight, p.parents, p.reason, p.randomization, p.learns, p.failure, p.contribution, s.simulator
        from pools p join simulators s on s.hash = p.simulator_hash
       where p.run_id = $1 and p.round = $2 order by p.position`,
     [runId, row['round']],
@@ -153,6 +188,8 @@ export async function findPool(database: Database, runId: string, round: number)
       reason: entry['reason'] as string,
       randomization: entry['randomization'] as RandomizationRanges,
       learns: entry['learns'] as boolean,
+      failure: entry['failure'] as string | null,
+      contribution: entry['contribution'] as number | null,
       simulator: entry['simulator'] as SimulatorData,
     })),
   };

@@ -1,8 +1,10 @@
+import type { SampleColumns } from '../../learning/rollout/sample-log.ts';
 import type { TrainingEpisodesRecord } from '../../schemas/records.ts';
 import { insertArtifact } from './artifact-rows.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
 import { insertCosts, type Cost } from './cost-rows.ts';
 import type { Database } from './database.ts';
+import { insertSamples } from './episode-sample-rows.ts';
 import { floatText } from './float-text.ts';
 import type { MemberPart } from './training-evidence-rows.ts';
 
@@ -14,6 +16,8 @@ export interface RoundCommit {
   readonly envSteps: number;
   readonly checkpoint: { readonly hash: string; readonly bytes: number };
   readonly episodes: readonly TrainingEpisodesRecord[];
+  /** Null where nobody asked for them. */
+  readonly samples: SampleColumns | null;
   readonly members: readonly MemberPart[];
   readonly costs: readonly Cost[];
   readonly metrics: Readonly<Record<string, number>>;
@@ -59,6 +63,8 @@ export async function commitRound(
         ],
       );
     }
+    if (commit.samples !== null)
+      await insertSamples(client, runId, { round: commit.round, source: 'training' }, commit.samples);
     for (const { name, episodes, returnMean } of commit.members) {
       await client.query(
         `insert into member_episodes (run_id, round, name, episodes, return_mean) values ($1, $2, $3, $4, $5)

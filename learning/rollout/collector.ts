@@ -1,6 +1,6 @@
 import type { Batch } from '../../simulators/contract.ts';
 import type { Key } from '../../simulators/random.ts';
-import { episodeKeys } from './episode-keys.ts';
+import { type EpisodeKeys, episodeKeys } from './episode-keys.ts';
 import { EpisodeReturns } from './episode-return.ts';
 import type { EpisodeSource } from './episode-source.ts';
 import { Experience, type ExperienceOptions } from './experience.ts';
@@ -112,7 +112,7 @@ export class Collector implements RunningEpisodes {
   }
 
   private restartEnded(step: number): void {
-    const { records, memberIndex: member } = this.options;
+    const { records, memberIndex: member, source, presentLearners } = this.options;
     for (let environment = 0; environment < this.batch.environmentCount; environment += 1) {
       if (this.ends[environment] === STEP_CONTINUES) continue;
       const outcome = {
@@ -120,22 +120,32 @@ export class Collector implements RunningEpisodes {
         length: this.returns.lengths[environment]!,
         success: this.batch.success[environment] === 1,
       };
-      records.add({ member, simulator: this.simulators[environment]! }, outcome);
+      const simulator = this.simulators[environment]!;
+      records.add({ member, simulator }, outcome);
+      if (records.samples !== null && presentLearners[simulator]!.length > 0) {
+        records.samples.add(simulator, source.drawn(simulator, this.keysOf(environment).start), outcome);
+      }
       this.experience.addEnd({ environment, episode: this.episodes[environment]!, step, ...outcome });
       this.startEpisode(environment);
     }
   }
 
   private startEpisode(environment: number): void {
-    const { source, roundKey, presentLearners, episodeRule } = this.options;
+    const { source, presentLearners } = this.options;
     this.episodes[environment]! += 1;
-    const place = { environment, episode: this.episodes[environment]!, groupSize: episodeRule.groupSize };
-    const { start, actions } = episodeKeys(roundKey, place);
+    const { start, actions } = this.keysOf(environment);
     const simulator = source.choose(start);
     this.simulators[environment] = simulator;
     this.actionKeys[environment] = actions;
     this.returns.start(environment, presentLearners[simulator]!);
     source.start(this.batch, environment, simulator, start);
+  }
+
+  /** Of the episode that runs in an environment. */
+  private keysOf(environment: number): EpisodeKeys {
+    const { roundKey, episodeRule } = this.options;
+    const place = { environment, episode: this.episodes[environment]!, groupSize: episodeRule.groupSize };
+    return episodeKeys(roundKey, place);
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyFrom, RandomStream } from '../../simulators/random.ts';
 import { fillAdvantages } from '../advantages.ts';
-import { EpisodeScorer, ScoreTally } from './episode-scores.ts';
+import { EpisodeScorer, type ScorerOptions, ScoreTally } from './episode-scores.ts';
 import { createRollout, type Rollout, STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED } from './rollout-buffer.ts';
 
 const ENVIRONMENTS = 4;
@@ -55,7 +55,7 @@ function scoresInBlocks({ rollouts, simulators }: ReturnType<typeof inventStory>
     environmentCount: ENVIRONMENTS,
     returns,
     presentLearners,
-    tallies,
+    onScore: (simulator, score) => tallies[simulator]!.add(score),
   });
   for (let first = 0; first < STEPS; first += blockSteps) {
     blocks.forEach(({ rollout }, group) => {
@@ -165,8 +165,9 @@ describe('the scores of episodes', () => {
     rollout.ends.set([STEP_CONTINUES, STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED]);
     const tallies = [new ScoreTally(), new ScoreTally()];
     const groups = [{ rollout, seats: [0] }];
-    const options = { groups, environmentCount: 2, presentLearners: [[0], [0]], tallies };
-    new EpisodeScorer({ ...options, returns: { gamma: 0.5, lambda: 0 } }).addBlock(Int32Array.of(0, 1, 0, 1));
+    const options = { groups, environmentCount: 2, presentLearners: [[0], [0]] };
+    const onScore: ScorerOptions['onScore'] = (simulator, score) => tallies[simulator]!.add(score);
+    new EpisodeScorer({ ...options, onScore, returns: { gamma: 0.5, lambda: 0 } }).addBlock(Int32Array.of(0, 1, 0, 1));
     const [terminated, truncated] = tallies.map((tally) => tally.summary());
     // δ: 1 + 0.5·6 − 4 = 0, then 2 − 6 = −4, or 2 + 0.5·8 − 6 = 0.
     expect(terminated).toEqual({ positiveValueLoss: 0, valueMean: 5, discountedReturnMax: 2, shortfall: 4 - 2 });

@@ -4,7 +4,7 @@ import type { EpisodeScores } from '../strategies/contract.ts';
 
 // Letters: T steps of a block, B environments, D driven seats of a group, R = B·D rows, τ steps of an episode.
 
-interface EpisodeScore extends Omit<EpisodeScores, 'discountedReturnMax'> {
+export interface EpisodeScore extends Omit<EpisodeScores, 'discountedReturnMax'> {
   readonly discountedReturn: number;
 }
 
@@ -41,8 +41,8 @@ export interface ScorerOptions {
   readonly returns: AdvantageOptions;
   /** For each simulator, the learners that are present in it. */
   readonly presentLearners: readonly (readonly number[])[];
-  /** For each simulator. */
-  readonly tallies: readonly ScoreTally[];
+  /** Told of every episode with a learner, in the order of their ends: by step, then by environment. */
+  readonly onScore: (simulator: number, score: EpisodeScore) => void;
 }
 
 /** What is known of the running episode of one environment: means over the learners present, summed over steps. */
@@ -119,7 +119,7 @@ export class EpisodeScorer {
 
   private finish(environment: number, simulator: number, lastValue: number): void {
     const { steps, positive, value, firstValue, discountedReturn, discount } = this.running[environment]!;
-    this.options.tallies[simulator]!.add({
+    this.options.onScore(simulator, {
       positiveValueLoss: positive / steps,
       valueMean: value / steps,
       discountedReturn,

@@ -74,14 +74,28 @@ export class EpisodeSource {
       return;
     }
     this.scratch.set(parameters);
+    this.draw(simulator, key, (draw, value) => {
+      if (draw !== null) this.scratch[draw.index] = value;
+    });
+    batch.reset(environment, this.scratch, key);
+  }
+
+  /** What is drawn for an episode, by path in ascending order; NaN where the simulator has no such number. */
+  drawn(simulator: number, key: Key): number[] {
+    const values: number[] = [];
+    this.draw(simulator, key, (_, value) => values.push(value));
+    return values;
+  }
+
+  private draw(simulator: number, key: Key, tell: (draw: DrawnParameter | null, value: number) => void): void {
+    const { draws } = this.simulators[simulator]!;
     const drawing = foldIn(key, PURPOSE.randomization);
     this.random.rekey(drawing.high, drawing.low);
     for (const draw of draws) {
       // Drawn in any case: simulators with other partners share the draws of the ranges they have in common.
       const uniform = this.random.nextUniform();
-      if (draw === null) continue;
-      this.scratch[draw.index] = drawParameter(this.world.parameters[draw.index]!, draw.low, draw.high, uniform);
+      if (draw === null) tell(null, NaN);
+      else tell(draw, drawParameter(this.world.parameters[draw.index]!, draw.low, draw.high, uniform));
     }
-    batch.reset(environment, this.scratch, key);
   }
 }

@@ -2,7 +2,7 @@ import type { Batch } from '../../simulators/contract.ts';
 import { ActingGroup, type ActingOptions } from './acting-group.ts';
 import type { ActingSeats } from './acting-seats.ts';
 import type { Learner } from '../algorithms/contract.ts';
-import { EpisodeScorer, type ScoreTally } from './episode-scores.ts';
+import { EpisodeScorer, type ScorerOptions } from './episode-scores.ts';
 import type { RunningEpisodes } from './partner-policies.ts';
 import { type EndedEpisode, PartnerRewards } from './partner-rewards.ts';
 import type { Rollout } from './rollout-buffer.ts';
@@ -25,7 +25,7 @@ export interface ExperienceOptions extends ActingOptions {
   /** For each simulator, the learners that are present in it. */
   readonly presentLearners: readonly (readonly number[])[];
   /** For each simulator; null unless episodes are scored. */
-  readonly scores: readonly ScoreTally[] | null;
+  readonly onScore: ScorerOptions['onScore'] | null;
   readonly onStage: (stage: TrainingStage) => void;
 }
 
@@ -47,7 +47,7 @@ export class Experience {
     learnerGroups: readonly ActingGroup[],
     partnerGroups: readonly ActingGroup[],
   ) {
-    const { member, partner, world, environmentCount, presentLearners, scores } = options;
+    const { member, partner, world, environmentCount, presentLearners, onScore } = options;
     // The partner acts after the learners, whose networks have rows for its seats where these are theirs elsewhere.
     this.groups = [...learnerGroups, ...partnerGroups];
     this.rollouts = learnerGroups.map(({ rollout }) => rollout);
@@ -64,8 +64,8 @@ export class Experience {
         hasSuccess,
       });
     const { returns } = member.learner;
-    this.scorer = scores && new EpisodeScorer({ ...episodes, groups: learnerGroups, returns, tallies: scores });
-    this.played = new Int32Array(scores === null ? 0 : options.stepCount * environmentCount);
+    this.scorer = onScore && new EpisodeScorer({ ...episodes, groups: learnerGroups, returns, onScore });
+    this.played = new Int32Array(onScore === null ? 0 : options.stepCount * environmentCount);
     this.onStage = options.onStage;
   }
 

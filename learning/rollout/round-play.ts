@@ -26,6 +26,8 @@ export interface PlayedRound {
   readonly episodeRule: EpisodeRule;
   /** Whether episodes are scored against the critic, which costs a pass over each block. */
   readonly scoresEpisodes: boolean;
+  /** Whether the newest of the scored episodes are reported one by one. */
+  readonly keepsSamples: boolean;
   /** Fetches policies that hold seats of the pool's simulators. */
   readonly loadPolicy: PolicyLoader;
   readonly seed: number;
@@ -88,7 +90,7 @@ export class RoundPlay {
       learns: pool.map(({ learns }) => learns),
       roundKey: this.roundKey,
       records,
-      scores: records.scores,
+      onScore: records.onScore,
     });
   }
 

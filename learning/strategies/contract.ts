@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { Parameter, PartnerData, SeatGroup, SimulatorData } from '../../simulators/contract.ts';
+import type { Parameter, PartnerData, SeatGroup, SimulatorData, World } from '../../simulators/contract.ts';
 import type { RandomStream } from '../../simulators/random.ts';
+import type { Mined, MiningPlan } from '../failures/contract.ts';
 import type { EpisodeSummary } from '../rollout/episode-tally.ts';
 
 /** Output of a strategy's schema. */
@@ -18,10 +19,11 @@ export interface NamedSimulator {
 export type RandomizationRanges = Readonly<Record<string, readonly [low: number, high: number]>>;
 
 /**
- * What a strategy must be told beyond how the pool's training episodes went: scores of these episodes, the policies as
- * files that can hold seats, the return of each member on the validation panel, or only that there is such a panel.
+ * What a strategy must be told beyond how the pool's training episodes went: scores of these episodes, each of them by
+ * itself, the policies as files that can hold seats, the return of each member on the validation panel, or only that
+ * there is such a panel.
  */
-export type Need = 'episode_scores' | 'policies' | 'validation_returns' | 'validation_panel';
+export type Need = 'episode_scores' | 'episode_samples' | 'policies' | 'validation_returns' | 'validation_panel';
 
 /**
  * Scores of the training episodes of one simulator, means over its episodes. Values and returns are those of the critic:
@@ -35,6 +37,16 @@ export interface EpisodeScores {
   /** The largest discounted return of all its episodes. */
   readonly discountedReturnMax: number;
   /** V(s₀) − Σ γᵗ rₜ − γᵀ V(s_T): how much worse than the critic had expected. */
+  readonly shortfall: number;
+}
+
+/** One finished episode: what it was played in, and how it went. */
+export interface EpisodeSample {
+  /** Shape [P]: the compiled simulator, what was drawn for the episode written in. */
+  readonly parameters: Float64Array;
+  readonly return: number;
+  readonly success: boolean;
+  /** As in `EpisodeScores`. */
   readonly shortfall: number;
 }
 
@@ -61,6 +73,8 @@ export interface Evidence<Options extends StrategyOptions = StrategyOptions> {
   readonly options: Options;
   /** Rounds completed so far; 0 when the run starts. */
   readonly roundIndex: number;
+  /** Rounds of the whole run. */
+  readonly roundCount: number;
   /** Seats that learn, ascending. */
   readonly learners: readonly number[];
   readonly seatCount: number;
@@ -79,6 +93,15 @@ export interface Evidence<Options extends StrategyOptions = StrategyOptions> {
   readonly training: readonly TrainingEvidence[];
   /** By member of the last decision, in its order; empty when the run starts. */
   readonly members: readonly MemberEvidence[];
+  /**
+   * The newest episodes of the run, the oldest first: those of training and, where something was mined, those of that.
+   * Empty unless the strategy needs `episode_samples`.
+   */
+  readonly samples: readonly EpisodeSample[];
+  /** What was mined for this decision; null where the strategy asks for no mining now. */
+  readonly mined: Mined | null;
+  /** The world's own: shape [P], in the order of `parameters`. */
+  readonly compile: World['compile'];
 }
 
 /** A simulator that may enter the pool. */
@@ -86,6 +109,8 @@ export interface Candidate extends NamedSimulator {
   /** Names of the simulators it was made from. */
   readonly parents: readonly string[];
   readonly origin: string;
+  /** The mined failure that it was made from, as `failureName` writes it; absent where there is none. */
+  readonly failure?: string;
 }
 
 /** What must be played to score a candidate, beyond the episodes that are played anyway. */
@@ -113,6 +138,29 @@ export interface PoolEntry extends NamedSimulator {
   readonly randomization: RandomizationRanges;
   /** Whether the learners learn from its episodes; otherwise they are only scored. */
   readonly learns: boolean;
+  /** The mined failure that it goes back to; absent where there is none. */
+  readonly failure?: string;
+  /** What its own training episodes taught of late, by the strategy's measure; absent where it has none. */
+  readonly contribution?: number;
+}
+
+/** What a strategy thought of a candidate. */
+export interface Judgement {
+  readonly candidate: string;
+  /** What it was ranked by, in the strategy's own units; NaN where it was not scored. */
+  readonly score: number;
+  /** How far it is from the pool in the space of parameters, each scaled to [0, 1]; NaN where nobody asked. */
+  readonly novelty: number;
+  /** Why it does not enter the pool; null when it does. */
+  readonly refusal: string | null;
+}
+
+/** An entry that leaves the pool. */
+export interface Eviction {
+  readonly name: string;
+  readonly reason: string;
+  /** As in the pool; absent where the strategy has no measure of it. */
+  readonly contribution?: number;
 }
 
 /** Who holds the seats of partners, in a share of the episodes, whatever the simulator. */
@@ -166,6 +214,10 @@ export interface Decision {
   /** At least one in the learners' seats. The first of them is the run's policy: it is evaluated and exported. */
   readonly members: readonly Member[];
   readonly episodeRule: EpisodeRule;
+  /** By candidate of the proposal; absent where all of them enter. */
+  readonly judgements?: readonly Judgement[];
+  /** Why entries of the pool before left it; those it does not name are no longer chosen. */
+  readonly evictions?: readonly Eviction[];
 }
 
 /** Plain JSON: it is stored between rounds and must survive that unchanged. */
@@ -200,6 +252,8 @@ export interface Strategy<Options extends StrategyOptions = StrategyOptions> {
    * @param evidence one that `check` finds nothing wrong with
    */
   playedMax(evidence: Evidence<Options>): number;
+  /** What it wants mined of the validation panel before it decides when so many rounds are completed; null for nothing. */
+  mining(options: Options, roundIndex: number): MiningPlan | null;
   /** Members it holds in the learners' seats, whose evaluations on the validation panel a budget may count. */
   learnerCount(options: Options): number;
   /** @param state null when the run starts */

@@ -13,6 +13,7 @@ export const PLAIN_STRATEGY = {
   probeEpisodesMax: () => 0,
   playedMax: () => 1,
   learnerCount: () => 1,
+  mining: () => null,
 } as const satisfies Partial<Strategy>;
 
 /** What a strategy is beyond that which decides once, when the run starts, and needs no candidates. */

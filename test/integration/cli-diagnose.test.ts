@@ -13,7 +13,7 @@ import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { beginAttempt, endAttempt, type AttemptEnd } from '../../infra/postgres/attempt-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { runId } from '../../infra/postgres/experiment-rows.ts';
-import { commitPool, findPool, type SimulatorRecord } from '../../infra/postgres/pool-rows.ts';
+import { commitPool, findPool, NO_PARTS, type SimulatorRecord } from '../../infra/postgres/pool-rows.ts';
 import { findCheckpoint } from '../../infra/postgres/progress-rows.ts';
 import { commitRound } from '../../infra/postgres/round-rows.ts';
 import { findRun } from '../../infra/postgres/run-rows.ts';
@@ -160,7 +160,7 @@ describe('a round that is played again', () => {
     episodeRule: PLAIN_EPISODES,
     entries: NAMES.map((name) => ({
       ...{ name, simulatorHash: `hash of ${name}`, weight: 0.5, parents: [], reason: 'given' },
-      ...{ randomization: {}, learns: true },
+      ...{ randomization: {}, learns: true, failure: null, contribution: null },
     })),
   };
   const simulatorRecord = (name: string, simulator: SimulatorRecord['simulator']): SimulatorRecord => ({
@@ -176,7 +176,7 @@ describe('a round that is played again', () => {
     for (let round = 0; round < 2; round += 1) {
       const attempt = { runId: RUN, kind: 'train_round', round, worker: 'w', fingerprint: FINGERPRINT } as const;
       const token = await beginAttempt(database, attempt);
-      if (round === 0) await commitPool(database, token, POOL, { simulators, costs: [], artifacts: [] });
+      if (round === 0) await commitPool(database, token, POOL, { ...NO_PARTS, simulators });
       const pool = (await findPool(database, RUN, round))!;
       const checkpointHash = await findCheckpoint(database, RUN, round);
       const strategy = DEFAULT_REGISTRIES.strategies['pool']!;

@@ -6,7 +6,7 @@ import { panelSimulatorsByVariant } from '../../specification/panel-simulators.t
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { insertExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
 import { listEvents } from '../../infra/postgres/event-rows.ts';
-import { commitPool, findPool } from '../../infra/postgres/pool-rows.ts';
+import { commitPool, findPool, NO_PARTS } from '../../infra/postgres/pool-rows.ts';
 import { findBestRound } from '../../infra/postgres/progress-rows.ts';
 import { findReference, insertReference } from '../../infra/postgres/reference-rows.ts';
 import { commitResult } from '../../infra/postgres/completion-rows.ts';
@@ -70,12 +70,14 @@ const ENTRY = {
   reason: 'only one',
   randomization: { 'rules.damping': [0.1, 0.5] as const },
   learns: false,
+  failure: null,
+  contribution: null,
 };
 
 const POOL = { round: 0, entries: [ENTRY], members: ONE_LEARNER, state: { step: 1 }, episodeRule: PLAIN_EPISODES };
 
 async function withPool(token: AttemptToken): Promise<void> {
-  await commitPool(database, token, POOL, { simulators: [SIMULATOR], costs: [], artifacts: [] });
+  await commitPool(database, token, POOL, { ...NO_PARTS, simulators: [SIMULATOR] });
 }
 
 const ROUND: RoundCommit = {
@@ -98,6 +100,13 @@ const ROUND: RoundCommit = {
       ],
     },
   ],
+  samples: {
+    positions: [0, 0],
+    drawn: [0.25, NaN],
+    returns: [-70, 1 / 3],
+    successes: [false, true],
+    shortfalls: [0.1, Infinity],
+  },
   members: [{ name: 'learner', episodes: 256, returnMean: -70.123456789012345 }],
   costs: [{ round: 1, activity: 'train_round', purpose: 'training', envSteps: 6400 }],
   metrics: { entropy: 1.6, policy_loss: NaN, value_loss: Infinity, gradient_norm: -Infinity },
@@ -218,7 +227,7 @@ describe('what is held out', () => {
       database,
       token,
       { ...POOL, entries: [ENTRY, disguised] },
-      { simulators: [SIMULATOR, { ...SIMULATOR, hash: simulatorHash }], costs: [], artifacts: [] },
+      { ...NO_PARTS, simulators: [SIMULATOR, { ...SIMULATOR, hash: simulatorHash }] },
     );
     await expect(committing).rejects.toThrow(/would train on what is held out from it in round 0: disguised/);
     expect(await findPool(database, token.runId, 0)).toBeNull();
@@ -244,12 +253,7 @@ describe('what is held out', () => {
       variant,
     ]);
     const simulators = [{ ...SIMULATOR, hash: simulatorHash }];
-    await commitPool(
-      database,
-      token,
-      { ...POOL, entries: [{ ...ENTRY, simulatorHash }] },
-      { simulators, costs: [], artifacts: [] },
-    );
+    await commitPool(database, token, { ...POOL, entries: [{ ...ENTRY, simulatorHash }] }, { ...NO_PARTS, simulators });
     expect((await findPool(database, token.runId, 0))!.entries[0]!.simulatorHash).toBe(simulatorHash);
   });
 });

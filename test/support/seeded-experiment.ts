@@ -1,7 +1,7 @@
 import { beginAttempt, endAttempt, type AttemptToken } from '../../infra/postgres/attempt-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { insertExperiment } from '../../infra/postgres/experiment-rows.ts';
-import { commitPool, type SimulatorRecord } from '../../infra/postgres/pool-rows.ts';
+import { commitPool, NO_PARTS, type SimulatorRecord } from '../../infra/postgres/pool-rows.ts';
 import { commitResult } from '../../infra/postgres/completion-rows.ts';
 import { commitEvaluation } from '../../infra/postgres/evaluation-rows.ts';
 import { commitRound } from '../../infra/postgres/round-rows.ts';
@@ -64,19 +64,22 @@ export async function finishRun(database: Database, id: string, story: Story = {
           reason: 'the frozen simulator',
           randomization: {},
           learns: true,
+          failure: null,
+          contribution: null,
         },
       ],
       members: ONE_LEARNER,
       state: {},
       episodeRule: PLAIN_EPISODES,
     },
-    { simulators: [SIMULATOR], costs: [], artifacts: [] },
+    { ...NO_PARTS, simulators: [SIMULATOR] },
   );
   await commitRound(database, token, {
     round: 1,
     envSteps: 1000,
     checkpoint: { hash: 'c0ffee', bytes: 3 },
     episodes: [],
+    samples: null,
     members: [],
     costs: [],
     metrics: { policy_loss: NaN, entropy: 1.25 },

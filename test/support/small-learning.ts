@@ -37,6 +37,7 @@ export function trainingRound(world: World, learner: Learner, changes: Partial<T
     pool: [weighted(simulatorOf(world))],
     episodeRule: PLAIN_EPISODES,
     scoresEpisodes: false,
+    keepsSamples: false,
     loadPolicy: NO_POLICIES,
     seed: 1,
     roundIndex: 0,

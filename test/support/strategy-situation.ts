@@ -58,6 +58,7 @@ export function evidenceAtStart(
   return {
     options: strategy.optionsSchema.parse({ kind: strategy.kind, ...written }),
     roundIndex: 0,
+    roundCount: 20,
     trainPanel: train,
     validationPanel: validation,
     simulators: train,
@@ -69,5 +70,8 @@ export function evidenceAtStart(
     hyperparameters: { learning_rate: 0.003, entropy_coefficient: 0.003, clip: 0.3 },
     training: [],
     members: [],
+    samples: [],
+    mined: null,
+    compile: (simulator) => world.compile(simulator),
   };
 }

@@ -1,0 +1,66 @@
+import { type SampleSource, listSamples, type StoredSamples } from '../infra/postgres/episode-sample-rows.ts';
+import type { Database } from '../infra/postgres/database.ts';
+import { listMinedData } from '../infra/postgres/mined-rows.ts';
+import { findPool } from '../infra/postgres/pool-rows.ts';
+import { SAMPLES_MAX } from '../learning/rollout/sample-log.ts';
+import type { EpisodeSample, RandomizationRanges } from '../learning/strategies/contract.ts';
+import type { SimulatorData, World } from '../simulators/contract.ts';
+
+/** What the episodes of a source were played in. */
+interface PlayedEntry {
+  readonly simulator: SimulatorData;
+  readonly randomization: RandomizationRanges;
+}
+
+/** The newest episodes of a run up to a round, the oldest first, each with the parameters it was played with. */
+export async function runSamples(
+  database: Database,
+  runId: string,
+  { upTo, world }: { upTo: number; world: World },
+): Promise<EpisodeSample[]> {
+  const stored = await listSamples(database, runId, { upTo, count: SAMPLES_MAX });
+  const samples: EpisodeSample[] = [];
+  for (const part of stored.reverse()) {
+    samples.push(...samplesOf(part, await playedEntries(database, runId, part), world));
+  }
+  return samples.slice(-SAMPLES_MAX);
+}
+
+async function playedEntries(
+  database: Database,
+  runId: string,
+  { round, source }: SampleSource,
+): Promise<readonly PlayedEntry[]> {
+  if (source === 'training') return (await findPool(database, runId, round - 1))!.entries;
+  const simulators = await listMinedData(database, runId, round);
+  return simulators.map((simulator) => ({ simulator, randomization: {} }));
+}
+
+function samplesOf(
+  { positions, drawn, returns, successes, shortfalls }: StoredSamples,
+  entries: readonly PlayedEntry[],
+  world: World,
+): EpisodeSample[] {
+  const compiled = entries.map(({ simulator, randomization }) => ({
+    parameters: world.compile(simulator),
+    columns: Object.keys(randomization)
+      .sort()
+      .map((path) => world.parameters.findIndex((parameter) => parameter.path === path)),
+  }));
+  let next = 0;
+  return positions.map((position, index) => {
+    const { parameters, columns } = compiled[position]!;
+    const played = Float64Array.from(parameters);
+    for (const column of columns) {
+      const value = drawn[next++]!;
+      // Not a number where this simulator has no such parameter: another partner sits there.
+      if (!Number.isNaN(value)) played[column] = value;
+    }
+    return {
+      parameters: played,
+      return: returns[index]!,
+      success: successes[index]!,
+      shortfall: shortfalls[index]!,
+    };
+  });
+}

@@ -1,0 +1,59 @@
+import type { SampleColumns } from '../../learning/rollout/sample-log.ts';
+import type { Database, Queryable } from './database.ts';
+import { floatText } from './float-text.ts';
+
+/** Which episodes: those that the round trained on, or those mined before the decision at its end. */
+export interface SampleSource {
+  /** Rounds completed, the one that was trained included. */
+  readonly round: number;
+  readonly source: 'training' | 'mining';
+}
+
+export type StoredSamples = SampleSource & SampleColumns;
+
+/** Stores episodes one by one. Storing them twice is storing them once. */
+export async function insertSamples(
+  client: Queryable,
+  runId: string,
+  { round, source }: SampleSource,
+  { positions, drawn, returns, successes, shortfalls }: SampleColumns,
+): Promise<void> {
+  await client.query(
+    `insert into episode_samples (run_id, round, source, positions, drawn, returns, successes, shortfalls)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (run_id, round, source) do nothing`,
+    [
+      runId,
+      round,
+      source,
+      positions,
+      drawn.map(floatText),
+      returns.map(floatText),
+      successes,
+      shortfalls.map(floatText),
+    ],
+  );
+}
+
+/** The newest episodes of a run up to a round: whole rounds, the newest first, until there are `count`. */
+export async function listSamples(
+  database: Database,
+  runId: string,
+  { upTo, count }: { upTo: number; count: number },
+): Promise<StoredSamples[]> {
+  const { rows } = await database.query(
+    `select round, source, positions, drawn, returns, successes, shortfalls
+       from (select *, sum(cardinality(positions)) over (order by round desc, source collate "C" desc) - cardinality(positions) as newer
+               from episode_samples where run_id = $1 and round <= $2) s
+      where newer < $3 order by round desc, source collate "C" desc`,
+    [runId, upTo, count],
+  );
+  return rows.map((row) => ({
+    round: row['round'] as number,
+    source: row['source'] as SampleSource['source'],
+    positions: row['positions'] as number[],
+    drawn: row['drawn'] as number[],
+    returns: row['returns'] as number[],
+    successes: row['successes'] as boolean[],
+    shortfalls: row['shortfalls'] as number[],
+  }));
+}
