@@ -1,0 +1,83 @@
+import { presentLearners, discreteActionCount } from '../../learning/rollout/driven-seats.ts';
+import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
+import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
+
+// Letters: T steps of an episode, N seats, F state features, S numbers of a state.
+
+/** One episode in which everybody who is driven from outside acts at random. */
+export interface PlayedEpisode {
+  readonly key: Key;
+  /** Shape [T N]; those of scripted seats too where the world tells them, otherwise made up. */
+  readonly actions: number[][];
+  /** Shape [T]: mean over the learners present. */
+  readonly rewards: number[];
+  /** Shape [T+1 S]: the numbers of the state at the paths. */
+  readonly states: number[][];
+  /** Shape [T+1 N F], a row for each step. */
+  readonly features: number[][];
+  readonly success: boolean;
+}
+
+export interface PlayAtRandom {
+  readonly learners: readonly number[];
+  /** Paths below `scenarios.start.` of the numbers of a state. */
+  readonly statePaths: readonly string[];
+  readonly key: Key;
+}
+
+export function playAtRandom(world: World, simulator: SimulatorData, options: PlayAtRandom): PlayedEpisode {
+  const { key, statePaths } = options;
+  const batch = world.createBatch(1);
+  batch.reset(0, world.compile(simulator), key);
+  const random = new RandomStream(foldIn(key, PURPOSE.actionSampling));
+  const present = presentLearners(options.learners, simulator);
+  const rewarded = present.length > 0 ? present : options.learners;
+  const places = statePaths.map((path) => world.parameters.findIndex((parameter) => parameter.path === path));
+  const actions: number[][] = [];
+  const rewards: number[] = [];
+  const states = [stateNumbers(world, simulator, batch, places)];
+  const features = [featureNumbers(world, batch)];
+  while (batch.ended[0] === 0 && batch.truncated[0] === 0) {
+    const given = randomActions(world, random);
+    void batch.step(given);
+    actions.push(actionsDone(batch, given));
+    rewards.push(rewarded.reduce((sum, seat) => sum + batch.rewards[seat]!, 0) / rewarded.length);
+    states.push(stateNumbers(world, simulator, batch, places));
+    features.push(featureNumbers(world, batch));
+  }
+  return { key, actions, rewards, states, features, success: batch.success[0] === 1 };
+}
+
+/** The key of an episode of a simulator. */
+export function episodeKey(seed: number, simulator: number, episode: number): Key {
+  return keyFrom(seed, PURPOSE.mining, simulator, episode);
+}
+
+function randomActions(world: World, random: RandomStream): Int32Array {
+  const actions = new Int32Array(world.seatCount);
+  for (const group of world.groups) {
+    for (const seat of group.seats) actions[seat] = random.nextInteger(discreteActionCount(group.actions));
+  }
+  return actions;
+}
+
+/** Foraging tells only what seats driven from outside did; in place of the others stands what was given for them. */
+function actionsDone(batch: Batch, given: Int32Array): number[] {
+  const told = batch.state(0);
+  const last = told['last_actions'] as number[];
+  const tellsAll = told['agents'] !== undefined;
+  return last.map((action, seat) => (tellsAll || batch.external[seat] === 1 ? action : given[seat]!));
+}
+
+/** A state in the parameters of a start, where what is no longer there has the numbers of what never was. */
+function stateNumbers(world: World, simulator: SimulatorData, batch: Batch, places: readonly number[]): number[] {
+  const scenarios = { ...simulator.scenarios, start: batch.state(0) };
+  const vector = world.compile({ ...simulator, scenarios });
+  return places.map((place) => vector[place]!);
+}
+
+function featureNumbers(world: World, batch: Batch): number[] {
+  const out = new Float64Array(world.seatCount * world.features.length);
+  batch.observeFeatures(out);
+  return Array.from(out);
+}
