@@ -153,6 +153,8 @@ export interface Batch {
   readonly environmentCount: number;
   /** Shape [B N]: 1 where the seat's action is taken from the caller, 0 where a scripted partner acts. */
   readonly external: Uint8Array;
+  /** Shape [B N]: what every seat did in the last step, scripted ones included; of seats driven from outside what took effect. */
+  readonly actions: Int32Array;
   /** Shape [B N]: rewards of the last step. */
   readonly rewards: Float64Array;
   /** Shape [B]: 1 when the last step ended the episode by the task's own rules (no bootstrap). */

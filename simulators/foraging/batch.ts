@@ -19,6 +19,7 @@ import { ACTION_COUNT, createState, isLegal, type State } from './state.ts';
 export class ForagingBatch implements Batch {
   readonly environmentCount: number;
   readonly external: Uint8Array;
+  readonly actions: Int32Array;
   readonly rewards: Float64Array;
   readonly ended: Uint8Array;
   readonly truncated: Uint8Array;
@@ -44,6 +45,7 @@ export class ForagingBatch implements Batch {
     const sight = new Sight(state, columns);
     this.environmentCount = environmentCount;
     this.external = state.external;
+    this.actions = state.action;
     this.rewards = new Float64Array(environmentCount * seatCount);
     this.ended = new Uint8Array(environmentCount);
     this.truncated = new Uint8Array(environmentCount);

@@ -52,6 +52,7 @@ export interface MpeWorld {
 export class MpeBatch implements Batch {
   readonly environmentCount: number;
   readonly external: Uint8Array;
+  readonly actions: Int32Array;
   readonly rewards: Float64Array;
   readonly ended: Uint8Array;
   readonly truncated: Uint8Array;
@@ -74,6 +75,7 @@ export class MpeBatch implements Batch {
     const columns = new ParameterColumns(environmentCount, world.parameters);
     this.environmentCount = environmentCount;
     this.external = state.external;
+    this.actions = state.action;
     this.rewards = new Float64Array(environmentCount * world.seatCount);
     this.ended = new Uint8Array(environmentCount);
     this.truncated = new Uint8Array(environmentCount);

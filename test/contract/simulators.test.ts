@@ -305,6 +305,33 @@ describe.each(worlds)('$title', ({ family, world }) => {
     expect(still[1]).not.toBe(still[0]);
   });
 
+  it('tells what scripted partners did: whoever does the same in their seats has the same episode', () => {
+    let told = 0;
+    for (const name of names.filter((each) => !hasMemory(world, named(each)))) {
+      const simulator = world.simulatorSchema.parse(world.catalogue[name]!.simulator);
+      // A partner that is slowed down cannot be followed by somebody who is not.
+      if (Object.values(simulator.partners).some((partner) => 'speed' in partner && partner.speed !== 1)) continue;
+      const key = keyFrom(12);
+      const [scripted, followed] = [simulator, { ...simulator, partners: {} }].map((played) => {
+        const batch = world.createBatch(1);
+        batch.reset(0, world.compile(played), key);
+        return batch;
+      });
+      expect(scripted!.actions).toHaveLength(world.seatCount);
+      for (let step = 0; step < world.episodeStepsMax; step += 1) {
+        void scripted!.step(Int32Array.from(drawActions(world, key, step)));
+        void followed!.step(scripted!.actions);
+        expect(followed!.actions, name).toEqual(scripted!.actions);
+        const [expected, seen] = [look(world, scripted!, 0), look(world, followed!, 0)];
+        expect(seen.observations, name).toEqual(expected.observations);
+        expect(seen.features, name).toEqual(expected.features);
+        expect(seen.rewards, name).toEqual(expected.rewards);
+        scripted!.external.forEach((flag, seat) => (told += flag === 0 && scripted!.actions[seat] !== 0 ? 1 : 0));
+      }
+    }
+    expect(told).toBeGreaterThan(0);
+  });
+
   it('has an action mask exactly when a group says so', () => {
     expect(world.createBatch(1).actionMask !== undefined).toBe(world.groups.some(({ masked }) => masked));
   });
