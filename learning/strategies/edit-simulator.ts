@@ -11,7 +11,7 @@ export interface EditOptions {
 }
 
 /** A number of a simulator that can be moved: from `value` by `step`, within `low` … `high`. */
-interface Movable {
+export interface Movable {
   readonly path: string;
   readonly value: number;
   readonly low: number;
@@ -33,9 +33,7 @@ export function editSimulator(
   { ranges, parameters, scale }: EditOptions,
   random: RandomStream,
 ): SimulatorData | null {
-  const movables = Object.keys(ranges)
-    .sort()
-    .flatMap((path) => movableAt(simulator, { path, range: ranges[path]!, parameters, scale }));
+  const movables = movablesOf(simulator, { ranges, parameters, scale });
   const canMove = movables.map(({ low, high }) => low < high);
   if (!canMove.includes(true)) return null;
   const coins = movables.map(() => ({ moves: random.nextUniform() < 0.5, up: random.nextUniform() < 0.5 }));
@@ -45,9 +43,16 @@ export function editSimulator(
   const copy = structuredClone(simulator);
   for (const [index, movable] of movables.entries()) {
     const isMoved = canMove[index]! && (isAnyMoved ? coins[index]!.moves : index === forced);
-    setNumberAt(copy, movable.path, isMoved ? moved(movable, coins[index]!.up ? 1 : -1) : clipped(movable, 0));
+    setNumberAt(copy, movable.path, isMoved ? moved(movable, coins[index]!.up ? 1 : -1) : steppedValue(movable, 0));
   }
   return copy;
+}
+
+/** The ranged numbers that a simulator has, in the order of their paths. */
+export function movablesOf(simulator: SimulatorData, { ranges, parameters, scale }: EditOptions): Movable[] {
+  return Object.keys(ranges)
+    .sort()
+    .flatMap((path) => movableAt(simulator, { path, range: ranges[path]!, parameters, scale }));
 }
 
 function movableAt(
@@ -65,12 +70,12 @@ function movableAt(
 }
 
 function moved(movable: Movable, direction: 1 | -1): number {
-  const value = clipped(movable, direction);
-  return value === clipped(movable, 0) ? clipped(movable, -direction) : value;
+  const value = steppedValue(movable, direction);
+  return value === steppedValue(movable, 0) ? steppedValue(movable, -direction) : value;
 }
 
-/** The value after so many steps from where it lies in its range. */
-function clipped({ value, low, high, step }: Movable, steps: number): number {
+/** The value after so many steps from where it lies in its range, clipped to it. */
+export function steppedValue({ value, low, high, step }: Movable, steps: number): number {
   const clip = (number: number) => Math.min(high, Math.max(low, number));
   return clip(clip(value) + steps * step);
 }
