@@ -2,6 +2,7 @@ import type { Database } from '../infra/postgres/database.ts';
 import { findExperiment, runId, type ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
 import { ThawError } from '../schemas/errors.ts';
+import { unknownName } from './open-world.ts';
 
 /** What an id names: an experiment, or one run of it. */
 export interface Target {
@@ -9,6 +10,12 @@ export interface Target {
   readonly runs: readonly RunStatus[];
   /** The run named, if one is. */
   readonly run: RunStatus | undefined;
+}
+
+/** Which variants and seeds are asked about; undefined for all. */
+export interface Scope {
+  readonly variant: string | undefined;
+  readonly seed: number | undefined;
 }
 
 /**
@@ -47,4 +54,24 @@ export async function findWholeExperiment(database: Database, text: string): Pro
       remedy: `Name the experiment, ${experiment.id}, if all its runs are meant; \`thaw get\` and \`thaw logs\` take a run.`,
     },
   );
+}
+
+/**
+ * What a target and the options beside it ask about: a run narrows it to its variant and seed.
+ * @throws REQUEST_BAD_ARGUMENT when the experiment has no such variant or seed
+ */
+export function scopeOf({ experiment, run }: Target, asked: Scope): Scope {
+  const variant = asked.variant ?? run?.variant;
+  const seed = asked.seed ?? run?.seed;
+  const { variants, seeds } = experiment.resolved;
+  if (variant !== undefined && variants[variant] === undefined) {
+    throw unknownName('variant', variant, Object.keys(variants));
+  }
+  if (seed !== undefined && !seeds.includes(seed)) throw unknownName('seed', String(seed), seeds.map(String));
+  return { variant, seed };
+}
+
+/** Whether what belongs to a run is asked about. */
+export function isInScope(row: { readonly variant: string; readonly seed: number }, { variant, seed }: Scope): boolean {
+  return (variant === undefined || row.variant === variant) && (seed === undefined || row.seed === seed);
 }

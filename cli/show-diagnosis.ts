@@ -3,9 +3,8 @@ import { listDiagnosedRuns } from '../infra/postgres/diagnosis-rows.ts';
 import { listResultRows } from '../infra/postgres/result-rows.ts';
 import { diagnosisDocument } from './diagnosis-document.ts';
 import { diagnosisText } from './diagnosis-text.ts';
-import { findTarget, type Target } from './find-target.ts';
+import { findTarget, scopeOf } from './find-target.ts';
 import { jsonText } from './json-text.ts';
-import { unknownName } from './open-world.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
 import { diagnoseVariants, type DiagnosisScope } from './variant-diagnoses.ts';
@@ -29,16 +28,4 @@ export async function diagnosisOf(database: Database, id: string, request: Diagn
   const variants = diagnoseVariants({ resolved: experiment.resolved, rows, runs }, scope);
   if (request.format === 'json') return jsonText(diagnosisDocument(experiment, variants), 2);
   return diagnosisText(experiment, variants);
-}
-
-/** @throws REQUEST_BAD_ARGUMENT when the experiment has no such variant or seed */
-function scopeOf({ experiment, run }: Target, request: DiagnosisRequest): DiagnosisScope {
-  const variant = request.variant ?? run?.variant;
-  const seed = request.seed ?? run?.seed;
-  const { variants, seeds } = experiment.resolved;
-  if (variant !== undefined && variants[variant] === undefined) {
-    throw unknownName('variant', variant, Object.keys(variants));
-  }
-  if (seed !== undefined && !seeds.includes(seed)) throw unknownName('seed', String(seed), seeds.map(String));
-  return { variant, seed };
 }
