@@ -7,7 +7,7 @@ import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../../simulato
 /** One episode in which everybody who is driven from outside acts at random. */
 export interface PlayedEpisode {
   readonly key: Key;
-  /** Shape [T N]; those of scripted seats too where the world tells them, otherwise made up. */
+  /** Shape [T N]: scripted seats included. */
   readonly actions: number[][];
   /** Shape [T]: mean over the learners present. */
   readonly rewards: number[];
@@ -38,9 +38,8 @@ export function playAtRandom(world: World, simulator: SimulatorData, options: Pl
   const states = [stateNumbers(world, simulator, batch, places)];
   const features = [featureNumbers(world, batch)];
   while (batch.ended[0] === 0 && batch.truncated[0] === 0) {
-    const given = randomActions(world, random);
-    void batch.step(given);
-    actions.push(actionsDone(batch, given));
+    void batch.step(randomActions(world, random));
+    actions.push(Array.from(batch.actions));
     rewards.push(rewarded.reduce((sum, seat) => sum + batch.rewards[seat]!, 0) / rewarded.length);
     states.push(stateNumbers(world, simulator, batch, places));
     features.push(featureNumbers(world, batch));
@@ -59,14 +58,6 @@ function randomActions(world: World, random: RandomStream): Int32Array {
     for (const seat of group.seats) actions[seat] = random.nextInteger(discreteActionCount(group.actions));
   }
   return actions;
-}
-
-/** Foraging tells only what seats driven from outside did; in place of the others stands what was given for them. */
-function actionsDone(batch: Batch, given: Int32Array): number[] {
-  const told = batch.state(0);
-  const last = told['last_actions'] as number[];
-  const tellsAll = told['agents'] !== undefined;
-  return last.map((action, seat) => (tellsAll || batch.external[seat] === 1 ? action : given[seat]!));
 }
 
 /** A state in the parameters of a start, where what is no longer there has the numbers of what never was. */
