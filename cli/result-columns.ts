@@ -1,7 +1,7 @@
 import type { ResultRow } from '../infra/postgres/result-rows.ts';
 import type { CheckpointScores } from '../learning/measures/checkpoint-scores.ts';
 import type { Cell, Column } from './listing.ts';
-import { costOf, totalEnvSteps } from './run-costs.ts';
+import { adaptEnvStepsShare, costOf, totalEnvSteps } from './run-costs.ts';
 import { specialistRegret } from './specialist-regret.ts';
 
 /** Columns of what was measured of a checkpoint. */
@@ -51,6 +51,8 @@ export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
   { key: 'mining_env_steps', value: costOf('mining') },
   { key: 'evaluation_env_steps', value: costOf('evaluation') },
   { key: 'total_env_steps', value: totalEnvSteps },
+  { key: 'adapt_env_steps_share', value: adaptEnvStepsShare },
+  { key: 'adapt_wall_share', value: (row) => row.adaptWallShare },
   ...scoreColumns('best', 'best_'),
   { key: 'program_version', value: (row) => row.programVersion },
 ];

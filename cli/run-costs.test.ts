@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resultRow } from '../test/support/result-row.ts';
 import { RESULT_COLUMNS } from './result-columns.ts';
-import { totalEnvSteps } from './run-costs.ts';
+import { adaptEnvStepsShare, totalEnvSteps } from './run-costs.ts';
 
 const costs = { training: 700, scoring: 300, mining: 50, evaluation: 4000 };
 
@@ -15,5 +15,12 @@ describe('the costs of a run', () => {
     }
     expect(totalEnvSteps({ costs })).toBe(costs.training + costs.scoring + costs.mining);
     expect(totalEnvSteps({ costs: null })).toBeNull();
+  });
+
+  it('are adapting where nobody learnt from them, as a share of the total, and of nothing there is no share', () => {
+    expect(adaptEnvStepsShare({ costs })).toBe((costs.scoring + costs.mining) / totalEnvSteps({ costs })!);
+    expect(adaptEnvStepsShare({ costs: { ...costs, scoring: 0, mining: 0 } })).toBe(0);
+    expect(adaptEnvStepsShare({ costs: { ...costs, training: 0, scoring: 0, mining: 0 } })).toBeNull();
+    expect(adaptEnvStepsShare({ costs: null })).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { examples, ID_HELP, outputOption } from '../command-options.ts';
+import type { PanelName } from '../../schemas/resolved-experiment.ts';
 import type { ListingFormat } from '../listing.ts';
 import type { Dimension } from '../results-table.ts';
 
@@ -9,6 +10,8 @@ interface Options {
   readonly curve: boolean;
   readonly sensitivity: boolean;
   readonly threshold?: number;
+  readonly per?: 'simulator';
+  readonly panel?: PanelName;
   readonly output: ListingFormat;
 }
 
@@ -34,6 +37,16 @@ export function resultsCommand(): Command {
         .conflicts(['curve', 'sensitivity'])
         .argParser(parseReturn),
     )
+    .addOption(
+      new Option('--per <what>', 'what each run got on every simulator at its end instead')
+        .conflicts(['curve', 'sensitivity', 'threshold'])
+        .choices(['simulator']),
+    )
+    .addOption(
+      new Option('--panel <panel>', 'with --per simulator: of this panel alone')
+        .implies({ per: 'simulator' })
+        .choices(['train', 'validation', 'test']),
+    )
     .addOption(outputOption(['table', 'json', 'csv'], 'table'))
     .addHelpText(
       'after',
@@ -44,9 +57,14 @@ export function resultsCommand(): Command {
         'thaw results demo --curve -o csv',
         'thaw results demo --sensitivity',
         'thaw results demo --threshold=-21',
+        'thaw results demo --per simulator --panel test -o csv',
       ),
     )
-    .action(async (id: string, { metric, by, curve, sensitivity, threshold, output }: Options) => {
+    .action(async (id: string, { metric, by, curve, sensitivity, threshold, per, panel, output }: Options) => {
+      if (per !== undefined) {
+        const { showSimulatorReturns } = await import('../show-simulator-returns.ts');
+        return showSimulatorReturns(id, panel ?? null, output);
+      }
       if (threshold !== undefined) {
         const { showThreshold } = await import('../show-threshold.ts');
         return showThreshold(id, threshold, output);

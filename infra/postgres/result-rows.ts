@@ -30,6 +30,8 @@ export interface ResultRow {
   readonly measures: RunMeasures;
   readonly peakRssMib: number | null;
   readonly wallS: number | null;
+  /** Of the time of all its attempts, the share of those that decided on the pool, in [0, 1]; null before an attempt ends. */
+  readonly adaptWallShare: number | null;
   readonly programVersion: string | null;
 }
 
@@ -104,6 +106,12 @@ const TEST_RETURNS = `
      where f.panel = 'test'
      group by f.run_id)`;
 
+/** Of `adaptWallShare`. */
+const ADAPT_WALL_SHARE = `
+  select coalesce(sum(seconds) filter (where kind = 'adapt_pool'), 0) / nullif(sum(seconds), 0) as adapt_wall_share
+    from (select kind, extract(epoch from ended_at - started_at)::double precision as seconds
+            from attempts where run_id = r.source_id) timed`;
+
 /** Every run of an experiment, whatever its state, variant by variant in the order of the spec. */
 export async function listResultRows(database: Database, experimentId: string): Promise<ResultRow[]> {
   const scores = (checkpoint: string) =>
@@ -119,7 +127,8 @@ export async function listResultRows(database: Database, experimentId: string): 
             t.own_returns, t.specialist_returns,
             (select count(*) from attempts where run_id = r.id) as attempts,
             coalesce(f.peak_rss_mib, (select max(peak_rss_mib) from attempts where run_id = r.id)) as peak_rss_mib,
-            coalesce(f.wall_s, (select sum(wall_s) from rounds where run_id = r.id)) as wall_s, f.program_version,
+            coalesce(f.wall_s, (select sum(wall_s) from rounds where run_id = r.id)) as wall_s, a.adapt_wall_share,
+            f.program_version,
             f.rise_then_fall, f.fall, f.auc, f.roughness,
             ${[...scores('last'), ...scores('best')].join(', ')}
        from ${SOURCE}
@@ -161,6 +170,7 @@ function resultFromRow(row: Row, costs: CostSums | null): ResultRow {
     },
     peakRssMib: row['peak_rss_mib'] as number | null,
     wallS: row['wall_s'] as number | null,
+    adaptWallShare: row['adapt_wall_share'] as number | null,
     programVersion: row['program_version'] as string | null,
   };
 }

@@ -44,6 +44,7 @@ export function resultRow(change: Partial<ResultRow> = {}): ResultRow {
     measures: { riseThenFall: false, fall: 0, auc: -12, roughness: 0.1 },
     peakRssMib: 120,
     wallS: 4,
+    adaptWallShare: 0.125,
     programVersion: '0.1.0',
     ...change,
   };
