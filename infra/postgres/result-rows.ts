@@ -135,6 +135,7 @@ export async function listResultRows(database: Database, experimentId: string): 
        join experiments x on x.id = r.experiment_id
        left join results f on f.run_id = r.source_id
        left join test_returns t on t.run_id = r.id
+       left join lateral (${ADAPT_WALL_SHARE}) a on true
        ${join('last')} ${join('best')}
       order by v.position, r.seed`,
     [experimentId],
