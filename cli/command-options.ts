@@ -21,6 +21,9 @@ export const ID_HELP = 'id or name of an experiment, a unique prefix of its id, 
 /** What verbs that take an experiment or a run say. */
 export const TARGET_HELP = `${ID_HELP}; or a run, EXPERIMENT/VARIANT/SEED`;
 
+/** What verbs that take a failure say. */
+export const FAILURE_HELP = 'a failure, EXPERIMENT/VARIANT/SEED:ROUND.K';
+
 /** Text below the help of a verb. */
 export function examples(...lines: readonly string[]): string {
   return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;

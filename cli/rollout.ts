@@ -1,18 +1,17 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { EpisodeSource } from '../learning/rollout/episode-source.ts';
 import { ThawError } from '../schemas/errors.ts';
-import type { Batch, SimulatorData, World } from '../simulators/contract.ts';
+import type { SimulatorData, World } from '../simulators/contract.ts';
 import { keyFrom, PURPOSE } from '../simulators/random.ts';
-import { FAMILIES } from '../simulators/registry.ts';
 import { catalogueSimulator } from '../specification/simulator-names.ts';
 import { parseJson, readJson } from './json-file.ts';
 import { jsonText } from './json-text.ts';
 import { openNamedWorld, parseArgument, unknownName } from './open-world.ts';
-import type { Episode } from './render/episode.ts';
-import { renderSvg } from './render/render-svg.ts';
-import { type ActionSource, type Chooser, createChooser } from './rollout-actions.ts';
-import { note, print } from './terminal.ts';
+import { type ActionSource, createChooser } from './rollout-actions.ts';
+import { writePicture } from './rollout-picture.ts';
+import { playSteps, type RolloutStep } from './rollout-steps.ts';
+import { print } from './terminal.ts';
 
 export interface RolloutRequest extends ActionSource {
   readonly family: string;
@@ -27,17 +26,6 @@ export interface RolloutRequest extends ActionSource {
   readonly render: string | undefined;
   /** Steps are printed without it too, unless there is a picture. */
   readonly output: 'json' | undefined;
-}
-
-/** One line of output: the start (step 0) or what came of a step. */
-interface RolloutStep {
-  readonly step: number;
-  /** By seat. */
-  readonly observations: readonly (readonly number[])[];
-  readonly rewards: readonly number[] | null;
-  readonly state: Readonly<Record<string, unknown>>;
-  readonly ended: boolean;
-  readonly truncated: boolean;
 }
 
 /** Steps one simulator, prints every step as a line of JSON, doubles in full, and renders the episode where asked to. */
@@ -56,7 +44,7 @@ export async function rollout(request: RolloutRequest): Promise<void> {
   const steps: RolloutStep[] = [];
   const isPrinted = request.output === 'json' || request.render === undefined;
   try {
-    await play(world, batch, chooser, (step) => {
+    await playSteps(world, batch, chooser, (step) => {
       if (isPrinted) print(jsonText(step));
       if (request.render !== undefined) steps.push(step);
     });
@@ -64,8 +52,8 @@ export async function rollout(request: RolloutRequest): Promise<void> {
     await chooser.release();
   }
   if (request.render === undefined) return;
-  await writePicture(request.render, renderSvg(episodeOf({ world, simulator, chooser, batch, request, steps })));
-  note(`${request.render}: ${steps.length} frames.`);
+  const subtitle = `simulator ${path.basename(request.simulator)}, seed ${request.seed}`;
+  await writePicture(request.render, { world, simulator, chooser, batch, steps, subtitle });
 }
 
 /** Their seats would silently be played by whoever gives the other actions. */
@@ -74,74 +62,6 @@ function refusePolicyPartners({ partners }: SimulatorData): void {
   if (held.length === 0) return;
   throw new ThawError('REQUEST_NOT_AVAILABLE', `rollout cannot play the policies on seat ${held.join(', ')}.`, {
     remedy: 'Leave these partners out, and give the actions of their seats by --policy or --actions.',
-  });
-}
-
-async function play(world: World, batch: Batch, chooser: Chooser, tell: (step: RolloutStep) => void): Promise<void> {
-  const actions = new Int32Array(world.seatCount);
-  tell(stepRecord(world, batch, 0));
-  for (let step = 0; step < chooser.stepCount; step += 1) {
-    await chooser.choose(step, batch, actions);
-    await batch.step(actions);
-    tell(stepRecord(world, batch, step + 1));
-    if (batch.ended[0] !== 1 && batch.truncated[0] !== 1) continue;
-    const left = chooser.stepCount - step - 1;
-    if (left > 0 && Number.isFinite(left)) note(`The episode is over; ${left} further steps were not played.`);
-    return;
-  }
-}
-
-function stepRecord(world: World, batch: Batch, step: number): RolloutStep {
-  const observations: number[][] = Array.from({ length: world.seatCount }, () => []);
-  world.groups.forEach(({ seats, observationSize: size }, group) => {
-    const seen = new Float64Array(seats.length * size);
-    batch.observe(group, seen);
-    seats.forEach((seat, index) => (observations[seat] = [...seen.subarray(index * size, (index + 1) * size)]));
-  });
-  return {
-    step,
-    observations,
-    rewards: step === 0 ? null : [...batch.rewards],
-    state: batch.state(0),
-    ended: step > 0 && batch.ended[0] === 1,
-    truncated: step > 0 && batch.truncated[0] === 1,
-  };
-}
-
-function episodeOf(played: {
-  readonly world: World;
-  readonly simulator: SimulatorData;
-  readonly chooser: Chooser;
-  readonly batch: Batch;
-  readonly request: RolloutRequest;
-  readonly steps: readonly RolloutStep[];
-}): Episode {
-  const { world, simulator, chooser, batch, request, steps } = played;
-  return {
-    title: world.family,
-    subtitle: `simulator ${path.basename(request.simulator)}, seed ${request.seed}`,
-    caption: FAMILIES[world.family]!.card.picture,
-    ending: endingOf(steps.at(-1)!),
-    view: world.view,
-    groups: world.groups,
-    cooperative: world.cooperative,
-    drivers: Array.from({ length: world.seatCount }, (_, seat) => {
-      const isScripted = batch.external[seat] !== 1;
-      const name = isScripted ? `scripted: ${simulator.partners[seat]!.name}` : chooser.driver(seat);
-      return { name, isScripted };
-    }),
-    frames: steps.map(({ state, rewards }) => ({ drawing: world.draw(state, simulator.rules), rewards })),
-  };
-}
-
-function endingOf({ ended, truncated }: RolloutStep): string {
-  if (ended) return 'task over';
-  return truncated ? 'time over' : 'no more actions';
-}
-
-async function writePicture(file: string, svg: string): Promise<void> {
-  await writeFile(file, svg).catch((error: unknown) => {
-    throw new ThawError('REQUEST_BAD_ARGUMENT', `${file} cannot be written: ${(error as Error).message}`);
   });
 }
 

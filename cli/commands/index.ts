@@ -5,6 +5,7 @@ import { crossPlayCommand } from './cross-play.ts';
 import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
 import { downCommand } from './down.ts';
+import { failuresCommand } from './failures.ts';
 import { getCommand } from './get.ts';
 import { listCommand } from './list.ts';
 import { logsCommand } from './logs.ts';
@@ -38,6 +39,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   resultsCommand,
   diagnoseCommand,
   crossPlayCommand,
+  failuresCommand,
   cancelCommand,
   resumeCommand,
   retryCommand,

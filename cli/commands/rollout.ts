@@ -1,6 +1,14 @@
 import { Command, Option } from 'commander';
-import { examples, jsonArgument, wholeNumber } from '../command-options.ts';
+import { examples, FAILURE_HELP, jsonArgument, wholeNumber } from '../command-options.ts';
 import type { RolloutRequest } from '../rollout.ts';
+
+interface Options extends Omit<RolloutRequest, 'simulator'> {
+  readonly simulator?: string;
+  readonly failure?: string;
+}
+
+/** What a stored failure settles. */
+const SETTLED = ['simulator', 'family', 'options', 'start', 'actions', 'policy', 'random', 'seed'];
 
 export function rolloutCommand(): Command {
   return new Command('rollout')
@@ -10,16 +18,18 @@ export function rolloutCommand(): Command {
         'seat, and the state. Actions come from a file (a list of steps, each a list of one whole number per seat) or ' +
         'from a policy, or are random; when scripted partners hold every seat, none are needed. With --render an ' +
         'animated SVG is written, and steps are printed only with -o json. A start of simple_spread is {"agents": [[x, y], …], "velocities": [[x, y], …], "landmarks": ' +
-        '[[x, y], …]}; velocities may be left out.',
+        '[[x, y], …]}; velocities may be left out. With --failure a mined failure is played again, from the store alone: ' +
+        'its simulator, its start and what everybody did in it; the picture marks its key moment.',
     )
     .option('--family <family>', 'the world', 'simple_spread')
-    .requiredOption('--simulator <name|file>', 'a built-in simulator, or a file with one as specs write it')
+    .option('--simulator <name|file>', 'a built-in simulator, or a file with one as specs write it')
     .option('--options <json>', 'options of the family, e.g. \'{"agents": 2}\'', jsonArgument, {})
     .option('--start <file>', 'where the episode starts; drawn from the simulator and the seed when left out')
     .option('--actions <file>', 'actions of every step')
     .option('--policy <file>', 'ONNX model of a policy, which takes its most probable action')
     .option('--random', 'the seats that no scripted partner holds act at random', false)
     .option('--seed <number>', 'the episode: the first of an evaluation with this seed', wholeNumber, 0)
+    .addOption(new Option('--failure <id>', `play ${FAILURE_HELP}, again`).conflicts(SETTLED))
     .option('--render <file>', 'write the episode as an animated SVG, which browsers play')
     .addOption(new Option('-o, --output <format>', 'format of the output').choices(['json']))
     .addHelpText(
@@ -28,10 +38,17 @@ export function rolloutCommand(): Command {
         'thaw rollout --family simple_spread --simulator base --start start.json --actions actions.json -o json',
         'thaw rollout --simulator sim_b --policy results/demo/pool-0.onnx --seed 7 --render episode.svg',
         'thaw rollout --family foraging --simulator partner_team --random --render episode.svg',
+        'thaw rollout --failure @latest/failure_driven/3:10.2 --render failure.svg',
       ),
     )
-    .action(async (options: RolloutRequest) => {
+    .action(async ({ simulator, failure, ...options }: Options, command: Command) => {
+      if (failure !== undefined) {
+        const { rolloutFailure } = await import('../rollout-failure.ts');
+        await rolloutFailure({ failure, render: options.render, output: options.output });
+        return;
+      }
+      if (simulator === undefined) command.error('error: name a simulator, by --simulator, or a failure, by --failure');
       const { rollout } = await import('../rollout.ts');
-      await rollout(options);
+      await rollout({ ...options, simulator });
     });
 }

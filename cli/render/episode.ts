@@ -33,6 +33,8 @@ export interface Episode {
   readonly drivers: readonly Driver[];
   /** Shape [K], K ≥ 1. */
   readonly frames: readonly Frame[];
+  /** A frame to look at, and what is special about it; absent where none is. */
+  readonly mark?: { readonly frame: number; readonly text: string };
 }
 
 /** Numbers that grow over an episode, with the seats they belong to. */

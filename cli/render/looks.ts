@@ -11,6 +11,7 @@ export const COLORS = {
   target: '#f6d55c',
   targetEdge: '#8a6d00',
   obstacle: '#9aa5b1',
+  mark: '#b3261e',
 } as const;
 
 /** Okabe and Ito's colours that bear white numbers, then two of Tol's: told apart with any colour vision. */

@@ -49,8 +49,9 @@ function renderFrame(timeline: Timeline, frame: number, content: readonly string
   return element('g', attributes, timeline.showing(isShown), ...content);
 }
 
-function stepText({ frames, ending }: Episode, frame: number): string {
+function stepText({ frames, ending, mark }: Episode, frame: number): string {
   const last = frames.length - 1;
+  if (mark?.frame === frame) return `step ${frame}: ${mark.text}`;
   return frame === last && last > 0 ? `step ${frame}: ${ending}` : `step ${frame} of ${last}`;
 }
 
@@ -91,7 +92,19 @@ function renderChart(episode: Episode, series: readonly ReturnSeries[], box: Box
     const point = element('circle', { r: 4, fill: color, transform }, timeline.moving(places));
     return element('polyline', { points, fill: 'none', stroke: color, 'stroke-width': 1.5 }) + point;
   });
-  return ground + zero + curves.join('');
+  return ground + zero + renderMark(episode, box, stepWidth) + curves.join('');
+}
+
+/** Where in the curves the marked frame is: a line, and what it is called at its foot. */
+function renderMark({ mark }: Episode, box: Box, stepWidth: number): string {
+  if (mark === undefined) return '';
+  const x = box.left + mark.frame * stepWidth;
+  const bottom = box.top + box.height;
+  const line = { x1: x, x2: x, y1: box.top, y2: bottom, stroke: COLORS.mark, 'stroke-dasharray': '4 3' };
+  // The name stays within the chart, on whichever side there is more room.
+  const anchor = x < box.left + box.width / 2 ? 'start' : 'end';
+  const name = { x, y: bottom + 13, 'text-anchor': anchor, 'font-size': 12, fill: COLORS.mark };
+  return element('line', line) + textElement(`${mark.text}: step ${mark.frame}`, name);
 }
 
 function renderSeat(episode: Episode, seat: number, left: number, top: number): string {

@@ -57,11 +57,15 @@ export function renderScene(episode: Episode, view: View, box: Box, timeline: Ti
     tracks
       .filter((track) => isBack(firstOf(track)) === back)
       .map((track) => renderTrack(episode, track, camera, timeline));
-  const paths = tracks.filter((track) => firstOf(track).role === 'seat').map((track) => pathOf(episode, track, camera));
+  const seats = tracks.filter((track) => firstOf(track).role === 'seat');
+  const paths = seats.map((track) => pathOf(episode, track, camera));
+  const marks = seats.map((track) => markOf(episode, track, camera));
   const { left: x, top: y, width, height } = box;
   const frame = element('rect', { x, y, width, height, fill: 'none', stroke: COLORS.line, rx: 4 });
   const clip = element('clipPath', { id: 'scene' }, element('rect', { x, y, width, height, rx: 4 }));
-  return clip + element('g', { 'clip-path': 'url(#scene)' }, ...shapes(true), ...paths, ...shapes(false)) + frame;
+  return (
+    clip + element('g', { 'clip-path': 'url(#scene)' }, ...shapes(true), ...paths, ...marks, ...shapes(false)) + frame
+  );
 }
 
 /** One thing through the episode; undefined in the frames where it is not there. Shape [K]. */
@@ -140,4 +144,12 @@ function pathOf(episode: Episode, track: Track, camera: Camera): string {
   const stroke = seatColor(episode, firstOf(track).seat!);
   const looks = { fill: 'none', stroke, 'stroke-opacity': 0.3, 'stroke-width': 2, 'stroke-linejoin': 'round' };
   return element('polyline', { points: points.join(' '), ...looks });
+}
+
+/** Where a seat is in the marked frame, as a ring that stays. */
+function markOf({ mark }: Episode, track: Track, camera: Camera): string {
+  const shape = mark === undefined ? undefined : track[mark.frame];
+  if (shape === undefined) return '';
+  const [cx, cy] = camera.place(shape);
+  return element('circle', { class: 'mark', cx, cy, r: 6, fill: 'none', stroke: COLORS.mark, 'stroke-width': 2 });
 }

@@ -1,0 +1,51 @@
+import type { Batch, World } from '../simulators/contract.ts';
+import type { Chooser } from './rollout-actions.ts';
+import { note } from './terminal.ts';
+
+/** One line of output: the start (step 0) or what came of a step. */
+export interface RolloutStep {
+  readonly step: number;
+  /** By seat. */
+  readonly observations: readonly (readonly number[])[];
+  readonly rewards: readonly number[] | null;
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly ended: boolean;
+  readonly truncated: boolean;
+}
+
+/** Steps a batch of one environment, that is reset, to the end of its episode or of the actions there are. */
+export async function playSteps(
+  world: World,
+  batch: Batch,
+  chooser: Chooser,
+  tell: (step: RolloutStep) => void,
+): Promise<void> {
+  const actions = new Int32Array(world.seatCount);
+  tell(stepRecord(world, batch, 0));
+  for (let step = 0; step < chooser.stepCount; step += 1) {
+    await chooser.choose(step, batch, actions);
+    await batch.step(actions);
+    tell(stepRecord(world, batch, step + 1));
+    if (batch.ended[0] !== 1 && batch.truncated[0] !== 1) continue;
+    const left = chooser.stepCount - step - 1;
+    if (left > 0 && Number.isFinite(left)) note(`The episode is over; ${left} further steps were not played.`);
+    return;
+  }
+}
+
+function stepRecord(world: World, batch: Batch, step: number): RolloutStep {
+  const observations: number[][] = Array.from({ length: world.seatCount }, () => []);
+  world.groups.forEach(({ seats, observationSize: size }, group) => {
+    const seen = new Float64Array(seats.length * size);
+    batch.observe(group, seen);
+    seats.forEach((seat, index) => (observations[seat] = [...seen.subarray(index * size, (index + 1) * size)]));
+  });
+  return {
+    step,
+    observations,
+    rewards: step === 0 ? null : [...batch.rewards],
+    state: batch.state(0),
+    ended: step > 0 && batch.ended[0] === 1,
+    truncated: step > 0 && batch.truncated[0] === 1,
+  };
+}

@@ -1,0 +1,85 @@
+import type { Database } from '../infra/postgres/database.ts';
+import { listFailures, listMadeSimulators, listMinedSimulators } from '../infra/postgres/failure-rows.ts';
+import { failureName } from '../learning/failures/contract.ts';
+import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
+import { ThawError } from '../schemas/errors.ts';
+import { FAMILIES } from '../simulators/registry.ts';
+import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { FAILURE_COLUMNS, failureRecord, madeRecord, minedRecord } from './failure-columns.ts';
+import { failureText, type ShownFailure } from './failure-text.ts';
+import { failuresText, watchCommand } from './failures-text.ts';
+import { failureId, findFailure, isFailureId } from './find-failure.ts';
+import { findTarget, isInScope, type Scope, scopeOf } from './find-target.ts';
+import { jsonText } from './json-text.ts';
+import { csvText, type ListingFormat } from './listing.ts';
+import { noFailuresText } from './no-failures.ts';
+import { withDatabase } from './service-session.ts';
+import { note, print } from './terminal.ts';
+
+export interface FailuresRequest extends Scope {
+  readonly group: number | undefined;
+  readonly format: ListingFormat;
+}
+
+/** Prints the failures that were mined for an experiment or a run, or one of them in words. */
+export async function showFailures(id: string, request: FailuresRequest): Promise<void> {
+  await withDatabase((database) =>
+    isFailureId(id) ? showOne(database, id, request) : showList(database, id, request),
+  );
+}
+
+async function showList(database: Database, id: string, request: FailuresRequest): Promise<void> {
+  const target = await findTarget(database, id);
+  const { experiment, runs } = target;
+  const scope = scopeOf(target, request);
+  const asked = (row: { variant: string; seed: number }): boolean => isInScope(row, scope);
+  const inScope = (await listFailures(database, experiment.id)).filter(asked);
+  const failures = inScope.filter(({ group }) => request.group === undefined || group === request.group);
+  const mined = (await listMinedSimulators(database, experiment.id)).filter(asked);
+  if (failures.length === 0) {
+    const { resolved } = experiment;
+    note(noFailuresText({ resolved, runs, failures: inScope, mined }, scope, DEFAULT_REGISTRIES.strategies));
+  }
+  if (request.format === 'csv') print(csvText(FAILURE_COLUMNS, failures));
+  else if (request.format === 'json') {
+    print(jsonText({ ...headOf(experiment), failures: failures.map(failureRecord), mined: mined.map(minedRecord) }, 2));
+  } else if (failures.length > 0) print(failuresText({ experiment, failures, mined }));
+}
+
+async function showOne(database: Database, id: string, request: FailuresRequest): Promise<void> {
+  const narrowing = (['variant', 'seed', 'group'] as const).filter((name) => request[name] !== undefined);
+  if (narrowing.length > 0) {
+    throw new ThawError(
+      'REQUEST_BAD_ARGUMENT',
+      `"${id}" is one failure, and --${narrowing[0]} chooses among several.`,
+      { remedy: 'Leave the option out, or name an experiment or a run.' },
+    );
+  }
+  const { experiment, failure, mining } = await findFailure(database, id);
+  const made = await listMadeSimulators(database, failure.runId, failureName(failure.round, failure.index));
+  const features = featuresOf(experiment.resolved.variants[failure.variant]!);
+  if (request.format === 'csv') print(csvText(FAILURE_COLUMNS, [failure]));
+  else if (request.format === 'json') {
+    print(jsonText({ ...headOf(experiment), ...failureDocument({ failure, mining, made, features }) }, 2));
+  } else print(failureText({ failure, mining, made, features }));
+}
+
+function headOf({ id, name }: { readonly id: string; readonly name: string }) {
+  return { experiment: { id, name } };
+}
+
+function failureDocument({ failure, mining, made, features }: ShownFailure) {
+  return {
+    failure: failureRecord(failure),
+    feature_names: features.map(({ name }) => name),
+    group_members: mining.filter(({ group }) => group === failure.group).map(failureId),
+    made: made.map(madeRecord),
+    watch: watchCommand(failure),
+  };
+}
+
+/** What is known of a seat in the world of a variant; nothing where this program has another version of it. */
+function featuresOf({ family, family_version: version, family_options: options }: ResolvedVariant) {
+  const known = FAMILIES[family];
+  return known?.version === version ? known.open(known.optionsSchema.parse(options)).features : [];
+}

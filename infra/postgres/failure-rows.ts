@@ -1,0 +1,190 @@
+import type { Failure, MinedSimulator } from '../../learning/failures/contract.ts';
+import type { SimulatorData } from '../../simulators/contract.ts';
+import type { Database, Row } from './database.ts';
+
+/** Which cell of an experiment was mined, and after how many rounds. */
+interface Mining {
+  readonly runId: string;
+  readonly variant: string;
+  readonly seed: number;
+  readonly round: number;
+}
+
+/** What is known of the simulator that a failure happened in: means over its mined episodes. */
+export type MinedReturns = Pick<
+  MinedSimulator,
+  'episodes' | 'returnMean' | 'randomMean' | 'knownMean' | 'knownBy' | 'isImpossible'
+>;
+
+/** A stored failure, and what became of it. */
+export interface StoredFailure extends Mining, Omit<Failure, 'simulator' | 'states'> {
+  /** Its place among the failures of its round, 0 being the worst. */
+  readonly index: number;
+  readonly simulatorHash: string;
+  readonly mined: MinedReturns;
+  /** How many simulators were made from it, and how many of these entered a pool. */
+  readonly candidateCount: number;
+  readonly admittedCount: number;
+}
+
+/** A validation simulator as it was mined. */
+export interface StoredMinedSimulator extends Mining, MinedReturns {
+  readonly name: string;
+  readonly simulatorHash: string;
+}
+
+/** A simulator that was made from a failure, and its fate. */
+export interface MadeSimulator {
+  readonly name: string;
+  readonly simulatorHash: string;
+  /** The decision that it was weighed at: rounds completed. */
+  readonly round: number;
+  readonly parents: readonly string[];
+  readonly origin: string;
+  readonly score: number;
+  readonly novelty: number;
+  readonly probeEpisodes: number;
+  readonly probeReturn: number;
+  /** Null where it entered the pool. */
+  readonly refusal: string | null;
+  /** When and why it left the pool; null where it did not, or was never in it. */
+  readonly left: { readonly round: number; readonly reason: string; readonly contribution: number | null } | null;
+}
+
+/** A SKIPPED run has no rows of its own: it shows those of the equal run that was finished before. */
+const RUNS = `(select *, coalesce(same_as, id) as mined_id from runs where experiment_id = $1) r
+  join variants v on v.experiment_id = r.experiment_id and v.name = r.variant`;
+
+const MINING_COLUMNS = 'r.id as run_id, r.variant, r.seed';
+
+const RETURN_COLUMNS = 'm.episodes, m.return_mean, m.random_mean, m.known_mean, m.known_by, m.is_impossible';
+
+/** Every failure of an experiment, variant by variant in the order of the spec, the worst of a mining first. */
+export async function listFailures(database: Database, experimentId: string): Promise<StoredFailure[]> {
+  // The name of a failure within its run is written as `failureName` does it. A simulator that was mined more than once in
+  // a round, each time with other draws, is found by its content.
+  const { rows } = await database.query(
+    `with made as (
+       select run_id, failure, count(*) as candidates, count(*) filter (where refusal is null) as admitted
+         from candidates
+        where failure is not null and run_id in (select coalesce(same_as, id) from runs where experiment_id = $1)
+        group by run_id, failure)
+     select ${MINING_COLUMNS}, f.round, f.position, f.name, f.simulator_hash, f.episode, f.key_high, f.key_low, f.return,
+            f.score, f.key_moment, f.features, f.failure_group, f.is_medoid, f.actions, f.rewards, f.critic_values,
+            coalesce(made.candidates, 0) as candidates, coalesce(made.admitted, 0) as admitted, ${RETURN_COLUMNS}
+       from ${RUNS}
+       join failures f on f.run_id = r.mined_id
+       join lateral (select * from mined_simulators where run_id = f.run_id and round = f.round and name = f.name
+                      order by simulator_hash = f.simulator_hash desc, position limit 1) m on true
+       left join made on made.run_id = f.run_id and made.failure = f.round || '.' || (f.position + 1)
+      order by v.position, r.seed, f.round, f.position`,
+    [experimentId],
+  );
+  return rows.map(failureFromRow);
+}
+
+/** Every simulator that was mined for the runs of an experiment, whether anything failed in it or not. */
+export async function listMinedSimulators(database: Database, experimentId: string): Promise<StoredMinedSimulator[]> {
+  const { rows } = await database.query(
+    `select ${MINING_COLUMNS}, m.round, m.name, m.simulator_hash, ${RETURN_COLUMNS}
+       from ${RUNS} join mined_simulators m on m.run_id = r.mined_id
+      order by v.position, r.seed, m.round, m.position`,
+    [experimentId],
+  );
+  return rows.map((row) => ({
+    ...miningFromRow(row),
+    name: row['name'] as string,
+    simulatorHash: row['simulator_hash'] as string,
+    ...returnsFromRow(row),
+  }));
+}
+
+/** The simulator that a failure happened in, draws written in. */
+export async function findFailedSimulator(
+  database: Database,
+  { simulatorHash }: Pick<StoredFailure, 'simulatorHash'>,
+): Promise<SimulatorData> {
+  const { rows } = await database.query('select simulator from simulators where hash = $1', [simulatorHash]);
+  return rows[0]!['simulator'] as SimulatorData;
+}
+
+/**
+ * The simulators that were made from one failure, in the order in which they were weighed.
+ * @param failure its name within the run, as `failureName` writes it
+ */
+export async function listMadeSimulators(database: Database, runId: string, failure: string): Promise<MadeSimulator[]> {
+  const { rows } = await database.query(
+    `select c.name, c.simulator_hash, c.round, c.parents, c.origin, c.score, c.novelty, c.probe_episodes, c.probe_return,
+            c.refusal, e.round as left_round, e.reason as left_reason, e.contribution
+       from candidates c
+       left join lateral (select round, reason, contribution from evictions
+                           where c.refusal is null and run_id = c.run_id and name = c.name and round > c.round
+                           order by round limit 1) e on true
+      where c.run_id = (select coalesce(same_as, id) from runs where id = $1) and c.failure = $2
+      order by c.round, c.position`,
+    [runId, failure],
+  );
+  return rows.map((row) => ({
+    name: row['name'] as string,
+    simulatorHash: row['simulator_hash'] as string,
+    round: row['round'] as number,
+    parents: row['parents'] as string[],
+    origin: row['origin'] as string,
+    score: row['score'] as number,
+    novelty: row['novelty'] as number,
+    probeEpisodes: row['probe_episodes'] as number,
+    probeReturn: row['probe_return'] as number,
+    refusal: row['refusal'] as string | null,
+    left:
+      row['left_round'] === null
+        ? null
+        : {
+            round: row['left_round'] as number,
+            reason: row['left_reason'] as string,
+            contribution: row['contribution'] as number | null,
+          },
+  }));
+}
+
+function failureFromRow(row: Row): StoredFailure {
+  return {
+    ...miningFromRow(row),
+    index: row['position'] as number,
+    name: row['name'] as string,
+    simulatorHash: row['simulator_hash'] as string,
+    episode: row['episode'] as number,
+    key: { high: row['key_high'] as number, low: row['key_low'] as number },
+    return: row['return'] as number,
+    score: row['score'] as number,
+    keyMoment: row['key_moment'] as number,
+    features: row['features'] as number[],
+    group: row['failure_group'] as number,
+    isMedoid: row['is_medoid'] as boolean,
+    actions: row['actions'] as number[][],
+    rewards: row['rewards'] as number[],
+    values: row['critic_values'] as number[],
+    mined: returnsFromRow(row),
+    candidateCount: row['candidates'] as number,
+    admittedCount: row['admitted'] as number,
+  };
+}
+
+function miningFromRow(row: Row): Mining {
+  return {
+    runId: row['run_id'] as string,
+    variant: row['variant'] as string,
+    seed: row['seed'] as number,
+    round: row['round'] as number,
+  };
+}
+
+function returnsFromRow(row: Row): MinedReturns {
+  return {
+    episodes: row['episodes'] as number,
+    returnMean: row['return_mean'] as number,
+    randomMean: row['random_mean'] as number,
+    knownMean: row['known_mean'] as number,
+    knownBy: row['known_by'] as MinedSimulator['knownBy'],
+    isImpossible: row['is_impossible'] as boolean,
+  };
+}
