@@ -42,6 +42,7 @@ function presentNumber(parameter: Parameter, value: number | null | undefined): 
   return parameter.kind !== 'real' && value < 0 ? null : clipParameter(parameter, value);
 }
 
+/** An item that lacks one of its numbers is missing itself; a list holds what is not missing. */
 function nested(leaves: readonly Leaf[]): Nested {
   if (leaves[0]!.keys.length === 0) return leaves[0]!.value;
   const below = new Map<string, Leaf[]>();
@@ -51,12 +52,8 @@ function nested(leaves: readonly Leaf[]): Nested {
   }
   const children = [...below].map(([key, each]) => [key, nested(each)] as const);
   const isList = children.every(([key]) => /^\d+$/.test(key));
-  return isList ? listed(children.map(([, child]) => child)) : Object.fromEntries(children);
-}
-
-/** A list of items without those that are missing; an item that lacks one of its numbers is missing itself. */
-function listed(children: readonly Nested[]): Nested {
-  const isItem = children.some((child) => typeof child === 'number');
-  const present = children.filter((child) => child !== null);
+  if (!isList) return Object.fromEntries(children);
+  const present = children.flatMap(([, child]) => (child === null ? [] : [child]));
+  const isItem = leaves.every(({ keys }) => keys.length === 1);
   return isItem && present.length < children.length ? null : present;
 }
