@@ -4,33 +4,48 @@ import { measureText } from '../quantity-text.ts';
 import { metricValue } from '../result-columns.ts';
 import { COMPARED, type VariantRows } from './variant-rows.ts';
 
-/** By how much the held-out return of a variant differs from the baseline's. */
+/** A value of every seed that has one. */
+export type BySeed = ReadonlyMap<number, number>;
+
+/** By how much a variant differs from the baseline. */
 export interface BaselineDifference extends PairedDifference {
+  /** Pairs of which the variant's value is the larger. */
+  readonly wins: number;
   /** The p-value corrected for all variants that are compared; null where the difference has none. */
   readonly correctedP: number | null;
 }
 
-/** The differences of all variants but the baseline from it, by variant, each under the seeds that both have. */
+/** The differences of held-out returns of all variants but the baseline from it, by variant. */
 export function baselineDifferences(
   baseline: VariantRows,
   variants: readonly VariantRows[],
 ): Map<string, BaselineDifference> {
   const others = variants.filter(({ variant }) => variant !== baseline.variant);
-  const differences = others.map((variant) => pairedDifference(bySeed(variant), bySeed(baseline)));
-  const corrected = holm(differences.flatMap(({ pValue }) => (pValue === null ? [] : [pValue])));
-  let next = 0;
-  return new Map(
-    others.map(({ variant }, index) => {
-      const difference = differences[index]!;
-      return [variant, { ...difference, correctedP: difference.pValue === null ? null : corrected[next++]! }];
-    }),
-  );
+  const differences = correctedDifferences(comparedBySeed(baseline), others.map(comparedBySeed));
+  return new Map(others.map(({ variant }, index) => [variant, differences[index]!]));
 }
 
-function bySeed({ rows }: VariantRows): Map<number, number> {
+/** The differences of several variants from one, each under the seeds that both have, in the order of the variants. */
+export function correctedDifferences(baseline: BySeed, others: readonly BySeed[]): BaselineDifference[] {
+  const differences = others.map((other) => pairedDifference(other, baseline));
+  const corrected = holm(differences.flatMap(({ pValue }) => (pValue === null ? [] : [pValue])));
+  let next = 0;
+  return differences.map((difference, index) => ({
+    ...difference,
+    wins: [...others[index]!].filter(([seed, value]) => baseline.has(seed) && value > baseline.get(seed)!).length,
+    correctedP: difference.pValue === null ? null : corrected[next++]!,
+  }));
+}
+
+function comparedBySeed(variant: VariantRows): BySeed {
+  return valuesBySeed(variant, COMPARED);
+}
+
+/** What the runs of a variant have of a metric. */
+export function valuesBySeed({ rows }: VariantRows, metric: string): BySeed {
   return new Map(
     rows.flatMap((row) => {
-      const value = metricValue(row, COMPARED);
+      const value = metricValue(row, metric);
       return value === null ? [] : [[row.seed, value] as const];
     }),
   );

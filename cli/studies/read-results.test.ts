@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { resultRow, scores } from '../../test/support/result-row.ts';
 import { jsonText } from '../json-text.ts';
-import { recordFrom } from '../listing.ts';
+import { csvText, recordFrom } from '../listing.ts';
 import { metricValue, RESULT_COLUMNS, SCORES } from '../result-columns.ts';
 import { confidenceInterval, summarize } from '../result-summary.ts';
 import { resultsDocument } from '../results-document.ts';
-import { readCurve, readResults, readSensitivities } from './read-results.ts';
+import { SIMULATOR_RETURN_COLUMNS } from '../show-simulator-returns.ts';
+import { readCurve, readResults, readSensitivities, readSimulatorReturns } from './read-results.ts';
 
 const rows = [
   resultRow({ seed: 0, last: scores({ relativeGap: NaN, verdict: 'untrained' }) }),
@@ -92,4 +93,14 @@ it('sensitivities that are read back have the fields of their rows: names as tex
   const common = { variant: 'NaN', seed: 3, kind: 'rule', name: 'rules.mass', factor: 0.95, episodes: 50 };
   const text = jsonText([{ ...common, return_mean: -2, loss: NaN, is_cliff: null }]);
   expect(readSensitivities(text)).toEqual([{ ...common, returnMean: -2, loss: NaN, isCliff: null }]);
+});
+
+it('returns on single simulators that are read back are those that were written, to the last bit, NaN as a number', () => {
+  const common = { variant: 'pool', panel: 'test', checkpoint: 'last', episodes: 320 } as const;
+  const written = [
+    { ...common, seed: 1000, simulator: 'draw_01', returnMean: 0.1 + 0.2, returnStd: NaN },
+    { ...common, seed: 1001, simulator: '7', returnMean: -1 / 3, returnStd: 1e-7 },
+  ];
+  expect(readSimulatorReturns(`${csvText(SIMULATOR_RETURN_COLUMNS, written)}\n`)).toEqual(written);
+  expect(readSimulatorReturns(csvText(SIMULATOR_RETURN_COLUMNS, []))).toEqual([]);
 });

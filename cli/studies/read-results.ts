@@ -1,6 +1,7 @@
 import type { CurveRow } from '../../infra/postgres/curve-rows.ts';
 import type { ResultRow } from '../../infra/postgres/result-rows.ts';
 import type { RunSensitivity } from '../../infra/postgres/sensitivity-rows.ts';
+import type { SimulatorReturn } from '../../infra/postgres/simulator-return-rows.ts';
 import type { CheckpointScores } from '../../learning/measures/checkpoint-scores.ts';
 import type { Cell } from '../listing.ts';
 import { METRICS, SCORES } from '../result-columns.ts';
@@ -18,6 +19,9 @@ export type StudyCurve = CurveRow;
 
 /** One change of one run as `thaw results --sensitivity -o json` wrote it. */
 export type StudySensitivity = RunSensitivity;
+
+/** What one run got on one simulator as `thaw results --per simulator -o csv` wrote it. */
+export type StudySimulatorReturn = SimulatorReturn;
 
 /** The rows of a results document, in its order. */
 export function readResults(text: string): StudyRow[] {
@@ -38,9 +42,22 @@ export function readSensitivities(text: string): StudySensitivity[] {
   return readListing(text, ['variant', 'kind', 'name']) as unknown as StudySensitivity[];
 }
 
+/** What runs got on single simulators, in the order of the document. No name that it holds needs quotes. */
+export function readSimulatorReturns(text: string): StudySimulatorReturn[] {
+  const [titles, ...lines] = text
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.split(','));
+  const rows = lines.map((line) => Object.fromEntries(titles!.map((title, index) => [title, line[index]!])));
+  return rowsFrom(rows, ['variant', 'panel', 'simulator', 'checkpoint']) as unknown as StudySimulatorReturn[];
+}
+
 /** The rows of a listing, with the keys of our code. @param texts columns of text; all others are numbers, true or false */
 function readListing(text: string, texts: readonly string[]): Record<string, Cell>[] {
-  const rows = JSON.parse(text) as readonly Readonly<Record<string, Cell>>[];
+  return rowsFrom(JSON.parse(text) as readonly Readonly<Record<string, Cell>>[], texts);
+}
+
+function rowsFrom(rows: readonly Readonly<Record<string, Cell>>[], texts: readonly string[]): Record<string, Cell>[] {
   return rows.map((cells) => camelKeys(withNumbers(cells, (key) => !texts.includes(key))));
 }
 

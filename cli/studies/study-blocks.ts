@@ -1,4 +1,5 @@
 import { ThawError } from '../../schemas/errors.ts';
+import { adaptingTable } from './adapting-table.ts';
 import { cellTable, costTable } from './cell-table.ts';
 import { courseTable } from './course-table.ts';
 import { curveTable } from './curve-table.ts';
@@ -6,6 +7,8 @@ import { partSummary } from './part-summary.ts';
 import { sensitivityTable } from './sensitivity-table.ts';
 import { signsTable } from './signs-table.ts';
 import type { StudyPart } from './study.ts';
+import { tailDifferences } from './tail-differences.ts';
+import { tailTable } from './tail-table.ts';
 import { variantTable } from './variant-table.ts';
 
 export const NOT_RUN = 'Not run yet.';
@@ -17,6 +20,10 @@ const BLOCKS: Readonly<Record<string, (part: StudyPart) => string | null>> = {
   figure: (part) => figureLink(part, 'returns', part.rows),
   cells: ({ rows }) => (rows === null ? null : cellTable(rows)),
   costs: ({ rows }) => (rows === null ? null : costTable(rows)),
+  adapting: ({ rows }) => (rows === null ? null : adaptingTable(rows)),
+  tails: ({ rows, simulatorReturns }) => (rows === null ? null : tailTable(rows, simulatorReturns ?? [])),
+  'tail-differences': ({ rows, simulatorReturns, baseline, against }) =>
+    rows === null ? null : tailDifferences(rows, simulatorReturns ?? [], [baseline, ...against]),
   curve: ({ curvePoints, rows }) => (curvePoints === null ? null : curveTable(curvePoints, rows ?? [])),
   signs: ({ rows, curvePoints, sensitivities }) =>
     rows === null ? null : signsTable(rows, curvePoints ?? [], sensitivities ?? []),
@@ -38,13 +45,16 @@ export function unknownBlock(block: string): ThawError {
   return new ThawError('DEFECT_INVARIANT', `a page of a study asks for the block "${block}", which nothing writes`);
 }
 
-function commandText({ experiment, curve, sensitivity }: StudyPart): string {
+function commandText({ experiment, curve, sensitivity, simulators }: StudyPart): string {
   const data = `docs/studies/data/${experiment}`;
   const lines = [
     `npx thaw run experiments/${experiment}.json`,
     `npx thaw results ${experiment} -o json --metric heldout_return > ${data}.json`,
     ...(curve ? [`npx thaw results ${experiment} --curve -o json > ${data}.curve.json`] : []),
     ...(sensitivity ? [`npx thaw results ${experiment} --sensitivity -o json > ${data}.sensitivity.json`] : []),
+    ...(simulators
+      ? [`npx thaw results ${experiment} --per simulator --panel test -o csv > ${data}.simulators.csv`]
+      : []),
     'npm run generate',
   ];
   return ['```console', ...lines.map((line) => `$ ${line}`), '```'].join('\n');
