@@ -1,31 +1,70 @@
-import { Command, InvalidArgumentError } from 'commander';
-import { examples, ID_HELP, jsonArgument, outputOption, setOption } from '../command-options.ts';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { examples, jsonArgument, outputOption, setOption, TARGET_HELP, wholeNumber } from '../command-options.ts';
 import type { ListingFormat } from '../listing.ts';
 
 interface Options {
   readonly family: string;
   readonly options: unknown;
+  readonly variant?: string;
+  readonly seed?: number;
+  readonly candidates: boolean;
+  readonly distances: boolean;
+  readonly by: 'simulator' | 'round';
   readonly output: ListingFormat;
 }
 
 export function simulatorsCommand(): Command {
   return new Command('simulators')
-    .summary('list built-in simulators, or the pools of an experiment')
+    .summary('list built-in simulators, or where those of an experiment came from')
     .description(
       'Without a name: the catalogue of a family. With the name of a built-in simulator: its data, every default ' +
-        'written out. With an experiment: the simulators that its runs trained on, by round.',
+        'written out. With an experiment: what went on in the pools of its runs, a line for each. With a run, a variant ' +
+        'or a seed: its simulators as a tree, children under what they were made of, each with the rounds that trained ' +
+        'on it, what it taught (mean training return in the first and in the last of them), why it came and why it ' +
+        'left. With a run and one of its simulators: why that one is in the pool, and the failure it goes back to.',
     )
     .addCommand(returnsCommand())
     .addCommand(distanceCommand())
     .addCommand(perturbedCommand())
-    .argument('[name]', `name of a built-in simulator; or ${ID_HELP}`)
-    .option('--family <family>', 'the world', 'simple_spread')
+    .argument('[name]', `name of a built-in simulator; or ${TARGET_HELP}`)
+    .argument('[simulator]', 'one simulator of the runs')
+    .option('--family <family>', 'the world of the catalogue', 'simple_spread')
     .option('--options <json>', 'options of the family, e.g. \'{"agents": 2}\'', jsonArgument, {})
+    .option('--variant <name>', 'runs of this variant only')
+    .option('--seed <n>', 'runs of this seed only', wholeNumber)
+    .option('--candidates', 'also those that were refused, with scores and why', false)
+    .option(
+      '--distances',
+      'the distance of each to the nearest test simulator, by `diversity.metric` of the spec: worked out now, for you ' +
+        'alone; it is stored nowhere, and no strategy sees it',
+      false,
+    )
+    .addOption(
+      new Option('--by <what>', 'rows for every simulator, or for every round and simulator of its pool')
+        .choices(['simulator', 'round'])
+        .default('simulator'),
+    )
     .addOption(outputOption(['table', 'json', 'csv'], 'table'))
-    .addHelpText('after', examples('thaw simulators', 'thaw simulators sim_b', 'thaw simulators @latest -o csv'))
-    .action(async (name: string | undefined, { family, options, output }: Options) => {
+    .addHelpText(
+      'after',
+      examples(
+        'thaw simulators',
+        'thaw simulators sim_b',
+        'thaw simulators @latest --variant pool --seed 0',
+        'thaw simulators @latest/pool/0 left~3',
+        'thaw simulators @latest --distances --candidates -o csv',
+        'thaw simulators @latest --by round -o csv',
+      ),
+    )
+    .action(async (name: string | undefined, simulator: string | undefined, options: Options, command: Command) => {
+      const { family, options: familyOptions, output: format, variant, seed, by, candidates, distances } = options;
+      if (by === 'round' && (candidates || distances || simulator !== undefined)) {
+        command.error('error: --by round lists pools alone, without --candidates, --distances or a simulator');
+      }
       const { showSimulators } = await import('../show-simulators.ts');
-      process.exitCode = await showSimulators(name, { family, options, format: output });
+      if (showSimulators(name, { family, options: familyOptions, format })) return;
+      const { showLineage } = await import('../show-lineage.ts');
+      await showLineage(name!, { variant, seed, simulator, by, candidates, distances, format });
     });
 }
 

@@ -1,6 +1,7 @@
 import type { FinalScores, PoolDecision, Replay, RunHistory, TrainedRound } from '../../learning/diagnosis/history.ts';
 import type { Database, Row } from './database.ts';
 import { insertRunEvent } from './event-rows.ts';
+import { grouped } from './grouped-rows.ts';
 
 /** What is known of a run, with what other measures say of it. */
 export interface DiagnosedRun extends RunHistory {
@@ -159,13 +160,3 @@ export async function insertReplay(database: Database, runId: string, { outcome,
 }
 
 const roundOf = (row: Row): number => row['round'] as number;
-
-function grouped<Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group === undefined) groups.set(keyOf(row), [row]);
-    else group.push(row);
-  }
-  return groups;
-}

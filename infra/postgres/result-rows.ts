@@ -42,18 +42,6 @@ export interface TestReturn {
   readonly specialist: number | null;
 }
 
-/** A simulator in the pool of a run, from a round on. */
-export interface PoolRow {
-  readonly variant: string;
-  readonly seed: number;
-  readonly round: number;
-  readonly name: string;
-  readonly simulatorHash: string;
-  readonly weight: number;
-  readonly parents: readonly string[];
-  readonly reason: string;
-}
-
 /** A policy that a finished run left. */
 export interface PolicyRow {
   readonly variant: string;
@@ -182,26 +170,6 @@ function scoresFromRow(row: Row, checkpoint: 'last' | 'best'): CheckpointScores 
   if (numbers.every(([, value]) => value === null)) return null;
   const verdict = row[`${checkpoint}_verdict`] as Verdict | null;
   return { ...(Object.fromEntries(numbers) as unknown as Omit<CheckpointScores, 'verdict'>), verdict };
-}
-
-/** The pools that runs trained on, each from the round on in which it was chosen. */
-export async function listPools(database: Database, experimentId: string): Promise<PoolRow[]> {
-  const { rows } = await database.query(
-    `select r.variant, r.seed, p.round, p.name, p.simulator_hash, p.weight, p.parents, p.reason
-       from ${SOURCE} join pools p on p.run_id = r.source_id
-      order by v.position, r.seed, p.round, p.position`,
-    [experimentId],
-  );
-  return rows.map((row) => ({
-    variant: row['variant'] as string,
-    seed: row['seed'] as number,
-    round: row['round'] as number,
-    name: row['name'] as string,
-    simulatorHash: row['simulator_hash'] as string,
-    weight: row['weight'] as number,
-    parents: row['parents'] as string[],
-    reason: row['reason'] as string,
-  }));
 }
 
 /** Policies of the runs that are finished; their bytes are artifacts. */

@@ -4,7 +4,7 @@ import { resultsDocument } from '../../cli/results-document.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
 import { findExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
-import { listPolicies, listPools, listResultRows } from '../../infra/postgres/result-rows.ts';
+import { listPolicies, listResultRows } from '../../infra/postgres/result-rows.ts';
 import { setRunState } from '../../infra/postgres/run-rows.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { scores } from '../support/result-row.ts';
@@ -82,7 +82,6 @@ describe('result rows', () => {
     expect(again.map(({ last, envSteps }) => ({ last, envSteps }))).toEqual(
       first.map(({ last, envSteps }) => ({ last, envSteps })),
     );
-    expect(await listPools(database, 'again')).toEqual(await listPools(database, id));
     expect((await listPolicies(database, 'again'))[0]).toEqual({
       variant: 'frozen',
       seed: 0,
