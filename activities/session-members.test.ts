@@ -8,7 +8,7 @@ import { onnxModelFromGraph } from '../infra/onnx/model.ts';
 import { loadPolicy } from '../infra/onnx/policy-model.ts';
 import { checkpointFromBytes } from '../learning/checkpoint.ts';
 import { checkpointOf, membersFromBytes } from '../learning/member-checkpoint.ts';
-import type { TrainingSimulator } from '../learning/rollout/round-play.ts';
+import type { TrainingSimulator } from '../learning/rollout/played-round.ts';
 import { type Member, ONE_LEARNER, PLAIN_EPISODES } from '../learning/strategies/contract.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { resolved as resolve, specDocument } from '../test/support/spec-document.ts';

@@ -4,7 +4,7 @@ import type { Behaviour } from '../learning/measures/behaviour.ts';
 import type { WeightedSimulator } from '../learning/rollout/episode-source.ts';
 import type { EpisodeSummary } from '../learning/rollout/episode-tally.ts';
 import type { EvaluationSimulator, SimulatorEvaluation } from '../learning/evaluation.ts';
-import type { TrainingSimulator } from '../learning/rollout/round-play.ts';
+import type { TrainingSimulator } from '../learning/rollout/played-round.ts';
 import type { SampleColumns } from '../learning/rollout/sample-log.ts';
 import type { EpisodeRule, EpisodeScores, Member } from '../learning/strategies/contract.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';

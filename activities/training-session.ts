@@ -83,6 +83,7 @@ class TrainingSession {
       scoresEpisodes,
       keepsSamples,
       loadPolicy: (artifact) => this.loadPolicy(artifact),
+      samplers: [],
       seed,
       roundIndex,
       updateCount: updatesOfRound[roundIndex]!,

@@ -1,11 +1,14 @@
 import type { UpdateMetrics } from './algorithms/contract.ts';
-import type { Collector } from './rollout/collector.ts';
 import { type Crew, crewOf, type TrainedMember } from './rollout/crew.ts';
 import type { EpisodeSummary } from './rollout/episode-tally.ts';
 import { mean } from './statistics/moments.ts';
-import { type PlayedRound, RoundPlay } from './rollout/round-play.ts';
+import type { PlayedRound } from './rollout/played-round.ts';
+import type { RangeReport } from './rollout/range-report.ts';
+import { RoundPlay } from './rollout/round-play.ts';
 import type { EpisodeRecord } from './rollout/round-records.ts';
 import type { SampleColumns } from './rollout/sample-log.ts';
+import type { Sampler } from './rollout/sampler.ts';
+import type { TurnBlock } from './rollout/turn-block.ts';
 
 export interface TrainingRound extends PlayedRound {
   /** At least one in the learners' seats, the run's policy first, and at most one in those of partners. */
@@ -14,6 +17,8 @@ export interface TrainingRound extends PlayedRound {
   readonly updateCount: number;
   /** Update blocks of the run before this round. */
   readonly updatesBefore: number;
+  /** Who plays ranges of the environments beside this thread; the result does not depend on them. */
+  readonly samplers: readonly Sampler[];
   /** Called after every update block; awaited, so that a process can answer its parent in between. */
   readonly onProgress: (updatesDone: number) => void | Promise<void>;
 }
@@ -47,19 +52,19 @@ export interface TrainingResult {
  */
 export async function trainRound(round: TrainingRound): Promise<TrainingResult> {
   const crew = crewOf(round.members, round);
-  const play = await RoundPlay.create(round, crew);
+  const play = await RoundPlay.create({ round, crew, samplers: round.samplers });
   const reports: UpdateMetrics[] = [];
-  let visitation: TrainingResult['visitation'] | null = null;
+  let visitation: RangeReport['visits'] = null;
   for (const [memberIndex, { updateCount }] of crew.turns.entries()) {
     if (updateCount === 0) continue;
-    const collector = await play.startTurn(memberIndex);
+    const turn = await play.startTurn(memberIndex);
     for (let update = 0; update < updateCount; update += 1) {
-      await collector.collect({ countsVisits: visitation === null && update === updateCount - 1 });
+      const visits = await turn.collect({ countsVisits: visitation === null && update === updateCount - 1 });
+      visitation ??= visits;
       round.onStage('update');
-      reports.push(await updateMembers(crew, memberIndex, collector));
+      reports.push(await updateMembers(crew, memberIndex, turn.block));
       await round.onProgress(reports.length);
     }
-    visitation ??= round.pool.map((_, index) => collector.visitation(index));
   }
   await play.release();
   return {
@@ -77,13 +82,13 @@ export async function trainRound(round: TrainingRound): Promise<TrainingResult> 
 async function updateMembers(
   { turns, partner }: Crew,
   memberIndex: number,
-  { experience }: Collector,
+  { rollouts, partnerRollouts }: TurnBlock,
 ): Promise<UpdateMetrics> {
   const { learner, name } = turns[memberIndex]!.member;
-  const own = await learner.update(experience.rollouts);
+  const own = await learner.update(rollouts);
   const metrics = memberIndex === 0 ? own : prefixed(own, name);
   if (partner === null) return metrics;
-  return { ...metrics, ...prefixed(await partner.learner.update(experience.partnerRollouts), partner.name) };
+  return { ...metrics, ...prefixed(await partner.learner.update(partnerRollouts), partner.name) };
 }
 
 function prefixed(metrics: UpdateMetrics, name: string): UpdateMetrics {

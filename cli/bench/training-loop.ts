@@ -1,7 +1,7 @@
 import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
 import type { Learner } from '../../learning/algorithms/contract.ts';
 import { evaluate } from '../../learning/evaluation.ts';
-import type { TrainingStage } from '../../learning/rollout/experience.ts';
+import type { TrainingStage } from '../../learning/rollout/played-round.ts';
 import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
 import { NO_POLICIES } from '../../learning/rollout/partner-policies.ts';
 import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
@@ -61,6 +61,7 @@ export async function trainBare(
       updateCount: schedule.updatesOfRound[roundIndex]!,
       updatesBefore: learner.updateIndex,
       loadPolicy: NO_POLICIES,
+      samplers: [],
       onProgress: () => undefined,
       onStage: (stage) => watch.enter(stage),
     });

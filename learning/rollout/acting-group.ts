@@ -2,24 +2,29 @@ import type { Batch, World } from '../../simulators/contract.ts';
 import { RandomStream } from '../../simulators/random.ts';
 import { logProbability, sampleAction } from './action-choice.ts';
 import type { ActingSeats } from './acting-seats.ts';
-import type { Actor, Learner } from '../algorithms/contract.ts';
+import type { Actor } from '../algorithms/contract.ts';
+import type { ActingMember } from './cast.ts';
 import { DrivenSeats } from './driven-seats.ts';
+import type { EnvironmentRange } from './environment-range.ts';
 import type { RunningEpisodes } from './partner-policies.ts';
-import { createRollout, type Rollout, STEP_CONTINUES } from './rollout-buffer.ts';
+import { createRangeActor } from './range-actor.ts';
+import type { Rollout } from './rollout-buffer.ts';
 
-// Letters: B environments, N seats, D driven seats of the group, R = B·D rows.
+// Letters: B environments of the range, N seats, D driven seats of the group.
 
 export interface ActingOptions {
   readonly world: World;
-  readonly environmentCount: number;
-  readonly stepCount: number;
+  /** The environments that are played here. */
+  readonly range: EnvironmentRange;
 }
 
-/** The seats of one group that one member acts for, and the experience that is recorded there. */
+/** The seats of one group that one member acts for in a range of environments, and where its experience is recorded. */
 export class ActingGroup {
-  readonly rollout: Rollout;
+  private readonly rollout: Rollout;
+  /** Rows of the rollout before those of the range. */
+  private readonly firstRow: number;
   /** Shape [D], ascending. */
-  readonly seats: readonly number[];
+  private readonly seats: readonly number[];
   private readonly observer: DrivenSeats;
   private readonly actor: Actor;
   private readonly acting: ActingSeats;
@@ -27,31 +32,37 @@ export class ActingGroup {
   private readonly random = new RandomStream({ high: 0, low: 0 });
 
   private constructor(
+    rollout: Rollout,
     observer: DrivenSeats,
     actor: Actor,
     acting: ActingSeats,
-    { world, environmentCount, stepCount }: ActingOptions,
+    { world, range }: ActingOptions,
   ) {
+    this.rollout = rollout;
     this.observer = observer;
     this.actor = actor;
     this.acting = acting;
     this.seats = observer.seats;
+    this.firstRow = range.first * observer.seats.length;
     this.seatCount = world.seatCount;
-    this.rollout = createRollout(observer.group, stepCount, environmentCount * this.seats.length, observer.inputSize);
   }
 
-  /** One for every group of seats that the learner acts for. */
-  static createAll(learner: Learner, acting: ActingSeats, options: ActingOptions): Promise<ActingGroup[]> {
-    const { world, environmentCount } = options;
+  /** One for every group of seats that the member acts for. @param rollouts of all environments, by these groups */
+  static createAll(
+    { learner, acting }: ActingMember,
+    rollouts: readonly Rollout[],
+    options: ActingOptions,
+  ): Promise<ActingGroup[]> {
+    const { world, range } = options;
     return Promise.all(
-      learner.policies
-        .filter((policy) => acting.driven[policy.group]!.length > 0)
-        .map(async (policy) => {
-          const observer = new DrivenSeats(world, policy, acting.driven[policy.group]!, environmentCount);
-          const rowCount = environmentCount * observer.seats.length;
-          const actor = await learner.createActor(policy.group, rowCount, { values: true });
-          return new ActingGroup(observer, actor, acting, options);
-        }),
+      rollouts.map(async (rollout) => {
+        const policy = learner.policies.find(({ group }) => group === rollout.group)!;
+        const seats = acting.driven[policy.group]!;
+        const actor = await createRangeActor(range, seats.length, (rowCount) =>
+          learner.createActor(policy.group, rowCount, { values: true }),
+        );
+        return new ActingGroup(rollout, new DrivenSeats(world, policy, seats, range.count), actor, acting, options);
+      }),
     );
   }
 
@@ -67,7 +78,7 @@ export class ActingGroup {
   act(step: number, { simulators, actionKeys, lengths }: RunningEpisodes, actions: Int32Array): void {
     const { rollout, actor, seatCount, random } = this;
     const { actionCount } = this.observer;
-    const offset = step * rollout.rowCount;
+    const offset = step * rollout.rowCount + this.firstRow;
     rollout.inputs.set(actor.inputs, offset * rollout.inputSize);
     rollout.values.set(actor.values!, offset);
     let row = 0;
@@ -90,7 +101,7 @@ export class ActingGroup {
   /** Records how a step went. @param rewards shape [B N] @param ends shape [B] @param simulators shape [B] */
   record(step: number, rewards: Float64Array, ends: Uint8Array, simulators: Int32Array): void {
     const { rollout, seatCount } = this;
-    let index = step * rollout.rowCount;
+    let index = step * rollout.rowCount + this.firstRow;
     for (let environment = 0; environment < simulators.length; environment += 1) {
       const learning = this.acting.learning[simulators[environment]!]!;
       for (const seat of this.seats) {
@@ -104,14 +115,6 @@ export class ActingGroup {
 
   /** Takes the last forward pass as that of the states after a step. */
   recordNextValues(step: number): void {
-    this.rollout.nextValues.set(this.actor.values!, step * this.rollout.rowCount);
-  }
-
-  /** Where an episode went on, the value of the next step is already in the rollout. */
-  linkValues(): void {
-    const { rowCount, ends, nextValues, values } = this.rollout;
-    for (let index = 0; index < ends.length - rowCount; index += 1) {
-      if (ends[index] === STEP_CONTINUES) nextValues[index] = values[index + rowCount]!;
-    }
+    this.rollout.nextValues.set(this.actor.values!, step * this.rollout.rowCount + this.firstRow);
   }
 }

@@ -5,11 +5,14 @@ import { EpisodeReturns } from './episode-return.ts';
 import type { EpisodeSource } from './episode-source.ts';
 import { Experience, type ExperienceOptions } from './experience.ts';
 import { FeatureHistograms } from './feature-histograms.ts';
+import type { EpisodeRule } from '../strategies/contract.ts';
 import type { PartnerPolicies, RunningEpisodes } from './partner-policies.ts';
 import { STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED } from './rollout-buffer.ts';
-import type { RoundRecords } from './round-records.ts';
+import type { CollectOptions, FinishedEpisode, RangeReport } from './range-report.ts';
 
 export interface CollectorOptions extends ExperienceOptions {
+  readonly stepCount: number;
+  readonly episodeRule: EpisodeRule;
   /** Acts for the seats that policies of others hold. */
   readonly partnerPolicies: PartnerPolicies;
   readonly source: EpisodeSource;
@@ -17,33 +20,31 @@ export interface CollectorOptions extends ExperienceOptions {
   readonly learns: readonly boolean[];
   /** Names the round: episodes are keyed by it, the environment and their number. */
   readonly roundKey: Key;
-  readonly records: RoundRecords;
-  /** The place of the member in the learners' seats in the records. */
-  readonly memberIndex: number;
+  /** Whether what was drawn for the episodes of learners is reported. */
+  readonly keepsSamples: boolean;
 }
 
-/** Plays B environments in step with the current policies and records what the members need. One for each turn. */
+/** Plays a range of B environments in step with the current policies and records what the members need. One for each turn. */
 export class Collector implements RunningEpisodes {
-  readonly experience: Experience;
+  private readonly experience: Experience;
   readonly simulators: Int32Array;
   readonly actionKeys: Key[];
   private readonly options: CollectorOptions;
   private readonly batch: Batch;
   private readonly actions: Int32Array;
   private readonly returns: EpisodeReturns;
-  private readonly histograms: FeatureHistograms;
   private readonly episodes: Int32Array;
   /** Shape [B]: how each environment went on after the step. */
   private readonly ends: Uint8Array;
 
   private constructor(options: CollectorOptions, experience: Experience) {
-    const { world, environmentCount, presentLearners } = options;
+    const { world } = options;
+    const environmentCount = options.range.count;
     this.options = options;
     this.experience = experience;
     this.batch = world.createBatch(environmentCount);
     this.actions = new Int32Array(environmentCount * world.seatCount);
     this.returns = new EpisodeReturns(world, environmentCount);
-    this.histograms = new FeatureHistograms(world, presentLearners.length, environmentCount);
     this.simulators = new Int32Array(environmentCount);
     this.episodes = new Int32Array(environmentCount).fill(-1);
     this.ends = new Uint8Array(environmentCount);
@@ -60,20 +61,18 @@ export class Collector implements RunningEpisodes {
     return this.returns.lengths;
   }
 
-  /** Visits of the learners in one simulator, counted so far: a histogram for each state feature. */
-  visitation(simulator: number): number[][] {
-    return this.histograms.ofSeats(simulator, this.options.presentLearners[simulator]!);
-  }
-
   /**
-   * Fills the experience with the next block; running episodes go on from the block before.
+   * Fills its rows of the block with the next steps; running episodes go on from the block before.
    * @param options.countsVisits whether to count the states that are visited, which costs 2 % of training
    */
-  async collect({ countsVisits }: { countsVisits: boolean }): Promise<void> {
-    const { batch, actions, experience } = this;
+  async collect({ countsVisits }: CollectOptions): Promise<RangeReport> {
+    const { batch, actions, experience, simulators } = this;
     const { stepCount, partnerPolicies, onStage } = this.options;
+    const visits = countsVisits ? this.createHistograms() : null;
+    const ended: FinishedEpisode[] = [];
+    let scoringEnvSteps = 0;
     for (let step = 0; step < stepCount; step += 1) {
-      if (countsVisits) this.histograms.add(batch, this.simulators);
+      visits?.add(batch, simulators);
       await experience.forward(batch);
       onStage('sampling');
       experience.act(step, this, actions);
@@ -83,24 +82,38 @@ export class Collector implements RunningEpisodes {
       if (stepping !== undefined) await stepping;
       this.returns.add(batch);
       onStage('recording');
+      scoringEnvSteps += this.countScoring();
       const someEnded = this.noteEnds();
-      experience.record(step, batch.rewards, this.ends, this.simulators);
+      experience.record(step, batch.rewards, this.ends, simulators);
       if (someEnded || step === stepCount - 1) await this.recordNextValues(step);
-      if (someEnded) this.restartEnded(step);
+      if (someEnded) ended.push(...this.restartEnded(step));
     }
-    experience.finishBlock();
+    return { ended, scoringEnvSteps, visits: visits && this.visitsOfLearners(visits) };
+  }
+
+  private createHistograms(): FeatureHistograms {
+    const { world, learns, range } = this.options;
+    return new FeatureHistograms(world, learns.length, range.count);
+  }
+
+  private visitsOfLearners(histograms: FeatureHistograms): number[][][] {
+    return this.options.cast.presentLearners.map((learners, simulator) => histograms.ofSeats(simulator, learners));
+  }
+
+  /** Environments that played this step in a simulator that nobody learns from. */
+  private countScoring(): number {
+    const { learns } = this.options;
+    return this.simulators.reduce((count, simulator) => count + (learns[simulator]! ? 0 : 1), 0);
   }
 
   /** @returns whether some episode ended with this step */
   private noteEnds(): boolean {
-    const { batch, simulators, ends } = this;
-    const { learns, records } = this.options;
+    const { batch, ends } = this;
     let someEnded = false;
     for (let environment = 0; environment < ends.length; environment += 1) {
       const end = endOfStep(batch, environment);
       ends[environment] = end;
       someEnded ||= end !== STEP_CONTINUES;
-      if (!learns[simulators[environment]!]!) records.scoringEnvSteps += 1;
     }
     return someEnded;
   }
@@ -111,41 +124,48 @@ export class Collector implements RunningEpisodes {
     this.experience.recordNextValues(step);
   }
 
-  private restartEnded(step: number): void {
-    const { records, memberIndex: member, source, presentLearners } = this.options;
-    for (let environment = 0; environment < this.batch.environmentCount; environment += 1) {
+  private restartEnded(step: number): FinishedEpisode[] {
+    const ended: FinishedEpisode[] = [];
+    for (let environment = 0; environment < this.ends.length; environment += 1) {
       if (this.ends[environment] === STEP_CONTINUES) continue;
-      const outcome = {
-        return: this.returns.returns[environment]!,
-        length: this.returns.lengths[environment]!,
-        success: this.batch.success[environment] === 1,
-      };
-      const simulator = this.simulators[environment]!;
-      records.add({ member, simulator }, outcome);
-      if (records.samples !== null && presentLearners[simulator]!.length > 0) {
-        records.samples.add(simulator, source.drawn(simulator, this.keysOf(environment).start), outcome);
-      }
-      this.experience.addEnd({ environment, episode: this.episodes[environment]!, step, ...outcome });
+      ended.push(this.finishedEpisode(environment, step));
       this.startEpisode(environment);
     }
+    return ended;
+  }
+
+  private finishedEpisode(environment: number, step: number): FinishedEpisode {
+    const { source, cast, range, keepsSamples } = this.options;
+    const simulator = this.simulators[environment]!;
+    const isSample = keepsSamples && cast.presentLearners[simulator]!.length > 0;
+    return {
+      environment: range.first + environment,
+      episode: this.episodes[environment]!,
+      step,
+      simulator,
+      return: this.returns.returns[environment]!,
+      length: this.returns.lengths[environment]!,
+      success: this.batch.success[environment] === 1,
+      drawn: isSample ? source.drawn(simulator, this.keysOf(environment).start) : null,
+    };
   }
 
   private startEpisode(environment: number): void {
-    const { source, presentLearners } = this.options;
+    const { source, cast } = this.options;
     this.episodes[environment]! += 1;
     const { start, actions } = this.keysOf(environment);
     const simulator = source.choose(start);
     this.simulators[environment] = simulator;
     this.actionKeys[environment] = actions;
-    this.returns.start(environment, presentLearners[simulator]!);
+    this.returns.start(environment, cast.presentLearners[simulator]!);
     source.start(this.batch, environment, simulator, start);
   }
 
   /** Of the episode that runs in an environment. */
   private keysOf(environment: number): EpisodeKeys {
-    const { roundKey, episodeRule } = this.options;
-    const place = { environment, episode: this.episodes[environment]!, groupSize: episodeRule.groupSize };
-    return episodeKeys(roundKey, place);
+    const { roundKey, episodeRule, range } = this.options;
+    const place = { environment: range.first + environment, episode: this.episodes[environment]! };
+    return episodeKeys(roundKey, { ...place, groupSize: episodeRule.groupSize });
   }
 }
 

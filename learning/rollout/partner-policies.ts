@@ -5,6 +5,8 @@ import { type Key, RandomStream } from '../../simulators/random.ts';
 import { chooseAction } from './action-choice.ts';
 import type { Actor, PolicyDescription } from '../algorithms/contract.ts';
 import { discreteActionCount, DrivenSeats } from './driven-seats.ts';
+import { allEnvironments, type EnvironmentRange } from './environment-range.ts';
+import { createRangeActor } from './range-actor.ts';
 
 // Letters: B environments, N seats, I input features, A actions.
 
@@ -33,6 +35,12 @@ export interface RunningEpisodes {
   readonly lengths: Int32Array;
 }
 
+interface PartnerPoliciesOptions {
+  readonly environmentCount: number;
+  readonly load: PolicyLoader;
+  readonly range?: EnvironmentRange;
+}
+
 interface Partner {
   readonly artifact: string;
   readonly observer: DrivenSeats;
@@ -53,13 +61,14 @@ export class PartnerPolicies {
   }
 
   /**
-   * @param environmentCount B: forward passes have rows for every environment, whatever it holds
+   * @param options.environmentCount forward passes have rows for every environment, whatever it holds
+   * @param options.range the environments among them that are played here; all by default
    * @throws REQUEST_CONFLICT when a policy does not fit the seat it is put on
    */
   static async create(
     world: World,
     simulators: readonly SimulatorData[],
-    { environmentCount, load }: { environmentCount: number; load: PolicyLoader },
+    { environmentCount, load, range = allEnvironments(environmentCount) }: PartnerPoliciesOptions,
   ): Promise<PartnerPolicies> {
     const artifacts = new Set(
       simulators.flatMap(({ partners }) =>
@@ -72,7 +81,7 @@ export class PartnerPolicies {
         const groups = world.groups.map(({ seats }) => seatsOf(simulators, artifact, seats));
         return Promise.all(
           groups.flatMap((seats, group) =>
-            seats.length === 0 ? [] : [createPartner(world, { artifact, model, group, seats, environmentCount })],
+            seats.length === 0 ? [] : [createPartner(world, { artifact, model, group, seats, range })],
           ),
         );
       }),
@@ -128,11 +137,12 @@ function seatsOf(simulators: readonly SimulatorData[], artifact: string, seats: 
 
 async function createPartner(
   world: World,
-  options: { artifact: string; model: PolicyModel; group: number; seats: number[]; environmentCount: number },
+  options: { artifact: string; model: PolicyModel; group: number; seats: number[]; range: EnvironmentRange },
 ): Promise<Partner> {
-  const { artifact, model, group, seats, environmentCount } = options;
-  const observer = new DrivenSeats(world, describeModel(world, group, model), seats, environmentCount);
-  return { artifact, observer, actor: await model.createActor(environmentCount * seats.length) };
+  const { artifact, model, group, seats, range } = options;
+  const observer = new DrivenSeats(world, describeModel(world, group, model), seats, range.count);
+  const actor = await createRangeActor(range, seats.length, (rowCount) => model.createActor(rowCount));
+  return { artifact, observer, actor };
 }
 
 /**

@@ -1,29 +1,35 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { curriculumReward, type EndedEpisode, type PartnerRewardOptions, PartnerRewards } from './partner-rewards.ts';
+import { allEnvironments } from './environment-range.ts';
+import {
+  curriculumReward,
+  type EndedEpisode,
+  rewardCurriculum,
+  rewardStep,
+  type StepRewardOptions,
+} from './partner-rewards.ts';
 import { createRollout } from './rollout-buffer.ts';
 
 const ENVIRONMENTS = 5;
 const SEATS = 3;
 const STEPS = 2;
 
-function rewardsOf(changes: Partial<PartnerRewardOptions>) {
+function recordedRollouts() {
   const rollouts = [createRollout(0, STEPS, ENVIRONMENTS * 2, 1), createRollout(1, STEPS, ENVIRONMENTS, 1)];
   rollouts.forEach((rollout) => rollout.rewards.fill(7));
-  const partner = new PartnerRewards(rollouts, {
-    reward: 'own',
-    seatCount: SEATS,
-    environmentCount: ENVIRONMENTS,
-    groupSize: 1,
-    hasSuccess: true,
-    presentLearners: [[0, 1], [1], []],
-    ...changes,
-  });
-  return { partner, rollouts };
+  return rollouts;
 }
 
+const optionsOf = (changes: Partial<StepRewardOptions>): StepRewardOptions => ({
+  reward: 'own',
+  seatCount: SEATS,
+  range: allEnvironments(ENVIRONMENTS),
+  presentLearners: [[0, 1], [1], []],
+  ...changes,
+});
+
 /** Rewards of a step by environment; all seats of the partner are rewarded alike. */
-function byEnvironment(rollouts: ReturnType<typeof rewardsOf>['rollouts'], step: number): number[] {
+function byEnvironment(rollouts: ReturnType<typeof recordedRollouts>, step: number): number[] {
   return Array.from({ length: ENVIRONMENTS }, (_, environment) => {
     const rewards = rollouts.flatMap(({ rewards: all, rowCount }) => {
       const driven = rowCount / ENVIRONMENTS;
@@ -43,19 +49,33 @@ describe('the reward of a partner', () => {
     ['cooperative', 1],
     ['adversarial', -1],
   ] as const)('that is %s is the mean over the learners present, times %i', (reward, sign) => {
-    const { partner, rollouts } = rewardsOf({ reward });
-    partner.addStep(1, rewards, simulators);
+    const rollouts = recordedRollouts();
+    rewardStep(rollouts, 1, rewards, simulators, optionsOf({ reward }));
     const squares = (...places: number[]) => places.reduce((sum, place) => sum + place ** 2, 0) / places.length;
     const expected = [squares(0, 1), squares(4), 0, squares(9, 10), squares(13)].map((mean) => sign * mean);
     byEnvironment(rollouts, 1).forEach((value, environment) => expect(value).toBeCloseTo(expected[environment]!, 12));
     expect(byEnvironment(rollouts, 0)).toEqual([7, 7, 7, 7, 7]);
   });
 
+  it('is put into the rows of the environments that were played, wherever the others are', () => {
+    const [whole, parts] = [recordedRollouts(), recordedRollouts()];
+    const options = optionsOf({ reward: 'cooperative' });
+    rewardStep(whole, 1, rewards, simulators, options);
+    for (const [first, last] of [
+      [0, 2],
+      [2, 5],
+    ] as const) {
+      const range = { first, count: last - first, total: ENVIRONMENTS };
+      const own = { rewards: rewards.slice(first * SEATS, last * SEATS), simulators: simulators.slice(first, last) };
+      rewardStep(parts, 1, own.rewards, own.simulators, { ...options, range });
+    }
+    expect(parts).toEqual(whole);
+    expect(byEnvironment(parts, 1)).not.toEqual(byEnvironment(parts, 0));
+  });
+
   it('of its own is left as it was recorded', () => {
-    const { partner, rollouts } = rewardsOf({});
-    partner.addStep(0, rewards, simulators);
-    partner.addEnd({ environment: 0, episode: 0, step: 0, return: 1, success: true });
-    partner.finishBlock();
+    const rollouts = recordedRollouts();
+    rewardStep(rollouts, 0, rewards, simulators, optionsOf({}));
     expect(byEnvironment(rollouts, 0)).toEqual([7, 7, 7, 7, 7]);
   });
 });
@@ -98,17 +118,12 @@ describe('the curriculum', () => {
   ];
 
   function play(hasSuccess: boolean) {
-    const { partner, rollouts } = rewardsOf({ reward: 'curriculum', groupSize: 2, hasSuccess });
-    for (let block = 0; block < 2; block += 1) {
-      for (let step = 0; step < STEPS; step += 1) {
-        partner.addStep(step, new Float64Array(ENVIRONMENTS * SEATS).fill(3), new Int32Array(ENVIRONMENTS));
-      }
-      // What an earlier block saw must not count in a later one.
-      for (const episode of block === 0 ? episodes.map((each) => ({ ...each, success: true })) : episodes) {
-        partner.addEnd(episode);
-      }
-      partner.finishBlock();
+    const rollouts = recordedRollouts();
+    const idle = new Float64Array(ENVIRONMENTS * SEATS).fill(3);
+    for (let step = 0; step < STEPS; step += 1) {
+      rewardStep(rollouts, step, idle, new Int32Array(ENVIRONMENTS), optionsOf({ reward: 'curriculum' }));
     }
+    rewardCurriculum(rollouts, episodes, { environmentCount: ENVIRONMENTS, groupSize: 2, hasSuccess });
     return [byEnvironment(rollouts, 0), byEnvironment(rollouts, 1)];
   }
 

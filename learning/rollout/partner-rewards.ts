@@ -1,3 +1,4 @@
+import type { EnvironmentRange } from './environment-range.ts';
 import type { Rollout } from './rollout-buffer.ts';
 import { quantile } from '../statistics/bootstrap.ts';
 import type { MemberReward } from '../strategies/contract.ts';
@@ -33,74 +34,83 @@ export function curriculumReward(successes: readonly boolean[]): number {
   return Math.exp(-((rate * (1 - rate) - BEST_VARIANCE) ** 2) / WIDTH);
 }
 
-export interface PartnerRewardOptions {
+export interface StepRewardOptions {
   readonly reward: MemberReward;
   readonly seatCount: number;
+  /** The environments whose steps are taken in. */
+  readonly range: EnvironmentRange;
+  /** For each simulator, the learners that are present in it. */
+  readonly presentLearners: readonly (readonly number[])[];
+}
+
+/**
+ * Puts the rewards of a step into the rollouts of a trained partner where it is not rewarded as its seats are.
+ * `cooperative` is the mean over the rewards of the learners present, `adversarial` its negative; without a learner there
+ * is nothing to help or to hinder: 0. `curriculum` is 0 until its block is complete.
+ *
+ * @param rollouts of all environments, in which the seats' own rewards are recorded before
+ * @param rewards shape [B N], B those of the range @param simulators shape [B]
+ */
+export function rewardStep(
+  rollouts: readonly Rollout[],
+  step: number,
+  rewards: Float64Array,
+  simulators: Int32Array,
+  { reward, seatCount, range, presentLearners }: StepRewardOptions,
+): void {
+  if (reward === 'own') return;
+  const sign = { cooperative: 1, adversarial: -1, curriculum: 0 }[reward];
+  for (let place = 0; place < range.count; place += 1) {
+    const learners = presentLearners[simulators[place]!]!;
+    let sum = 0;
+    for (const seat of learners) sum += rewards[place * seatCount + seat]!;
+    const environment = range.first + place;
+    const value = learners.length === 0 ? 0 : (sign * sum) / learners.length;
+    writeReward(rollouts, { step, environment, environmentCount: range.total }, value);
+  }
+}
+
+export interface CurriculumOptions {
   readonly environmentCount: number;
   /** Neighbouring environments that start alike. */
   readonly groupSize: number;
   /** Whether the family knows success; where it does not, an episode succeeds whose return is above the block's median. */
   readonly hasSuccess: boolean;
-  /** For each simulator, the learners that are present in it. */
-  readonly presentLearners: readonly (readonly number[])[];
 }
 
-/** Puts into the rollouts of a trained partner what it is rewarded with, where that is not its seats' own reward. */
-export class PartnerRewards {
-  private readonly rollouts: readonly Rollout[];
-  private readonly options: PartnerRewardOptions;
-  private ended: EndedEpisode[] = [];
-
-  /** @param rollouts in which the seats' own rewards are recorded before */
-  constructor(rollouts: readonly Rollout[], options: PartnerRewardOptions) {
-    this.rollouts = rollouts;
-    this.options = options;
+/**
+ * Rewards the last step of each episode with how those that started alike went in this block.
+ * @param ended the episodes of the whole block
+ */
+export function rewardCurriculum(
+  rollouts: readonly Rollout[],
+  ended: readonly EndedEpisode[],
+  { environmentCount, groupSize, hasSuccess }: CurriculumOptions,
+): void {
+  const middle = quantile(Float64Array.from(ended, (episode) => episode.return).sort(), 0.5);
+  const successes = new Map<string, boolean[]>();
+  const groupOf = ({ environment, episode }: EndedEpisode): string =>
+    `${Math.floor(environment / groupSize)} ${episode}`;
+  for (const episode of ended) {
+    const group = successes.get(groupOf(episode)) ?? [];
+    successes.set(groupOf(episode), [...group, hasSuccess ? episode.success : episode.return > middle]);
   }
-
-  /**
-   * Takes in a step. `cooperative` is the mean over the rewards of the learners present, `adversarial` its negative;
-   * without a learner there is nothing to help or to hinder: 0.
-   * @param rewards shape [B N] @param simulators shape [B]
-   */
-  addStep(step: number, rewards: Float64Array, simulators: Int32Array): void {
-    const { reward, seatCount, presentLearners } = this.options;
-    if (reward === 'own') return;
-    const sign = { cooperative: 1, adversarial: -1, curriculum: 0 }[reward];
-    for (let environment = 0; environment < simulators.length; environment += 1) {
-      const learners = presentLearners[simulators[environment]!]!;
-      let sum = 0;
-      for (const seat of learners) sum += rewards[environment * seatCount + seat]!;
-      this.write(step, environment, learners.length === 0 ? 0 : (sign * sum) / learners.length);
-    }
+  for (const episode of ended) {
+    const { step, environment } = episode;
+    const value = curriculumReward(successes.get(groupOf(episode))!);
+    writeReward(rollouts, { step, environment, environmentCount }, value);
   }
+}
 
-  addEnd(episode: EndedEpisode): void {
-    if (this.options.reward === 'curriculum') this.ended.push(episode);
-  }
-
-  /** `curriculum`: the last step of each episode is rewarded with how those that started alike went in this block. */
-  finishBlock(): void {
-    const { groupSize, hasSuccess } = this.options;
-    const middle = quantile(Float64Array.from(this.ended, (episode) => episode.return).sort(), 0.5);
-    const successes = new Map<string, boolean[]>();
-    const groupOf = ({ environment, episode }: EndedEpisode): string =>
-      `${Math.floor(environment / groupSize)} ${episode}`;
-    for (const episode of this.ended) {
-      const group = successes.get(groupOf(episode)) ?? [];
-      successes.set(groupOf(episode), [...group, hasSuccess ? episode.success : episode.return > middle]);
-    }
-    for (const episode of this.ended) {
-      this.write(episode.step, episode.environment, curriculumReward(successes.get(groupOf(episode))!));
-    }
-    this.ended = [];
-  }
-
-  /** All seats of the partner in an environment are rewarded alike. */
-  private write(step: number, environment: number, reward: number): void {
-    for (const { rewards, rowCount } of this.rollouts) {
-      const driven = rowCount / this.options.environmentCount;
-      const first = step * rowCount + environment * driven;
-      rewards.fill(reward, first, first + driven);
-    }
+/** All seats of the partner in an environment are rewarded alike. */
+function writeReward(
+  rollouts: readonly Rollout[],
+  { step, environment, environmentCount }: { step: number; environment: number; environmentCount: number },
+  reward: number,
+): void {
+  for (const { rewards, rowCount } of rollouts) {
+    const driven = rowCount / environmentCount;
+    const first = step * rowCount + environment * driven;
+    rewards.fill(reward, first, first + driven);
   }
 }

@@ -29,21 +29,36 @@ export interface Rollout {
   readonly learning: Uint8Array;
 }
 
-/** A rollout of zeros. */
-export function createRollout(group: number, stepCount: number, rowCount: number, inputSize: number): Rollout {
+/** A rollout of zeros. @param memory what its arrays lie in: shared memory where other threads write into it, too */
+export function createRollout(
+  group: number,
+  stepCount: number,
+  rowCount: number,
+  inputSize: number,
+  memory: typeof ArrayBuffer | typeof SharedArrayBuffer = ArrayBuffer,
+): Rollout {
   const size = stepCount * rowCount;
+  const bytes = (valueCount: number, valueBytes: number): ArrayBufferLike => new memory(valueCount * valueBytes);
+  const floats = (): Float32Array => new Float32Array(bytes(size, Float32Array.BYTES_PER_ELEMENT));
   return {
     group,
     stepCount,
     rowCount,
     inputSize,
-    inputs: new Float32Array(size * inputSize),
-    actions: new Int32Array(size),
-    logProbabilities: new Float32Array(size),
-    values: new Float32Array(size),
-    nextValues: new Float32Array(size),
-    rewards: new Float32Array(size),
-    ends: new Uint8Array(size),
-    learning: new Uint8Array(size),
+    inputs: new Float32Array(bytes(size * inputSize, Float32Array.BYTES_PER_ELEMENT)),
+    actions: new Int32Array(bytes(size, Int32Array.BYTES_PER_ELEMENT)),
+    logProbabilities: floats(),
+    values: floats(),
+    nextValues: floats(),
+    rewards: floats(),
+    ends: new Uint8Array(bytes(size, 1)),
+    learning: new Uint8Array(bytes(size, 1)),
   };
+}
+
+/** Where an episode went on, the value of the next step is already in the rollout. */
+export function linkValues({ rowCount, ends, nextValues, values }: Rollout): void {
+  for (let index = 0; index < ends.length - rowCount; index += 1) {
+    if (ends[index] === STEP_CONTINUES) nextValues[index] = values[index + rowCount]!;
+  }
 }

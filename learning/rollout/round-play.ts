@@ -1,100 +1,96 @@
-import type { World } from '../../simulators/contract.ts';
-import { type Key, keyFrom, PURPOSE } from '../../simulators/random.ts';
-import { type ActingSeats, actingLearners, actingPartner } from './acting-seats.ts';
-import { Collector } from './collector.ts';
+import { BlockAccount } from './block-account.ts';
+import { castOf } from './cast.ts';
+import type { Collector } from './collector.ts';
 import type { Crew } from './crew.ts';
-import { presentLearners } from './driven-seats.ts';
-import { EpisodeSource, type WeightedSimulator } from './episode-source.ts';
-import type { TrainingStage } from './experience.ts';
-import { PartnerPolicies, type PolicyLoader } from './partner-policies.ts';
+import { type EnvironmentRange, splitEnvironments } from './environment-range.ts';
+import type { PlayedRound } from './played-round.ts';
+import { RangePlay } from './range-play.ts';
+import { type CollectOptions, mergeReports, type RangeReport } from './range-report.ts';
 import { RoundRecords } from './round-records.ts';
-import type { EpisodeRule } from '../strategies/contract.ts';
+import type { SampledBlock, Sampler } from './sampler.ts';
+import { createTurnBlock, type TurnBlock } from './turn-block.ts';
 
-/** One simulator of the pool that a round trains on. */
-export interface TrainingSimulator extends WeightedSimulator {
-  /** Whether the learners learn from its episodes; otherwise they are only scored. */
-  readonly learns: boolean;
+export interface RoundPlayOptions {
+  readonly round: PlayedRound;
+  readonly crew: Crew;
+  /** Who plays ranges of the environments beside; the first range is played here. */
+  readonly samplers: readonly Sampler[];
 }
 
-/** What is played in a round, whoever plays it. */
-export interface PlayedRound {
-  readonly world: World;
-  readonly learners: readonly number[];
-  readonly environmentCount: number;
-  readonly stepCount: number;
-  readonly pool: readonly TrainingSimulator[];
-  readonly episodeRule: EpisodeRule;
-  /** Whether episodes are scored against the critic, which costs a pass over each block. */
-  readonly scoresEpisodes: boolean;
-  /** Whether the newest of the scored episodes are reported one by one. */
-  readonly keepsSamples: boolean;
-  /** Fetches policies that hold seats of the pool's simulators. */
-  readonly loadPolicy: PolicyLoader;
-  readonly seed: number;
-  /** Rounds completed before this one. */
-  readonly roundIndex: number;
-  readonly onStage: (stage: TrainingStage) => void;
-}
-
-/** What the turns of a round have in common. */
+/** Plays the turns of a round in ranges of environments, and keeps its records. */
 export class RoundPlay {
   readonly records: RoundRecords;
-  private readonly round: PlayedRound;
-  private readonly crew: Crew;
-  private readonly partnerPolicies: PartnerPolicies;
-  private readonly source: EpisodeSource;
-  private readonly acting: { readonly learners: ActingSeats; readonly partner: ActingSeats };
-  private readonly presentLearners: readonly (readonly number[])[];
-  private readonly roundKey: Key;
+  private readonly options: RoundPlayOptions;
+  private readonly ranges: readonly EnvironmentRange[];
+  private readonly own: RangePlay;
 
-  private constructor(round: PlayedRound, crew: Crew, partnerPolicies: PartnerPolicies) {
-    const { world, learners, pool } = round;
-    this.round = round;
-    this.crew = crew;
-    this.partnerPolicies = partnerPolicies;
-    this.records = new RoundRecords(pool.length, crew.turns.length, round);
-    this.source = new EpisodeSource(world, pool);
-    this.acting = {
-      learners: actingLearners(world, learners, pool),
-      partner: actingPartner(world, pool, crew.partner),
-    };
-    this.presentLearners = pool.map(({ simulator }) => presentLearners(learners, simulator));
-    this.roundKey = keyFrom(round.seed, PURPOSE.episode, round.roundIndex);
+  private constructor(options: RoundPlayOptions, ranges: readonly EnvironmentRange[], own: RangePlay) {
+    const { round, crew } = options;
+    this.options = options;
+    this.ranges = ranges;
+    this.own = own;
+    this.records = new RoundRecords(round.pool.length, crew.turns.length, round);
   }
 
-  /** @throws DEFECT_INVARIANT when a partner is trained that holds no seat of the pool, or a seat waits for one */
-  static async create(round: PlayedRound, crew: Crew): Promise<RoundPlay> {
-    const { world, pool, environmentCount, loadPolicy } = round;
-    const simulators = pool.map(({ simulator }) => simulator);
-    const partnerPolicies = await PartnerPolicies.create(world, simulators, { environmentCount, load: loadPolicy });
-    return new RoundPlay(round, crew, partnerPolicies);
+  static async create(options: RoundPlayOptions): Promise<RoundPlay> {
+    const { round, crew, samplers } = options;
+    const ranges = splitEnvironments(round.environmentCount, samplers.length + 1);
+    return new RoundPlay(options, ranges, await RangePlay.create(round, crew, ranges[0]!));
   }
 
-  /** Starts the turn of a member in the learners' seats. */
-  startTurn(memberIndex: number): Promise<Collector> {
-    const { crew, acting, records } = this;
-    const { world, environmentCount, stepCount, pool, episodeRule, onStage } = this.round;
-    const { partner, turns } = crew;
-    return Collector.create({
-      world,
-      environmentCount,
-      stepCount,
-      episodeRule,
-      onStage,
-      member: { learner: turns[memberIndex]!.member.learner, acting: acting.learners },
-      partner: partner && { learner: partner.learner, reward: partner.reward, acting: acting.partner },
-      memberIndex,
-      partnerPolicies: this.partnerPolicies,
-      source: this.source,
-      presentLearners: this.presentLearners,
-      learns: pool.map(({ learns }) => learns),
-      roundKey: this.roundKey,
-      records,
-      onScore: records.onScore,
+  /**
+   * Starts the turn of a member in the learners' seats.
+   * @throws DEFECT_INVARIANT when a partner is trained that holds no seat of the pool, or a seat waits for one
+   */
+  async startTurn(memberIndex: number): Promise<Turn> {
+    const { round, crew, samplers } = this.options;
+    const cast = castOf(round, crew, memberIndex);
+    const block = createTurnBlock({ ...round, ...cast, isShared: samplers.length > 0 });
+    const [own] = await Promise.all([
+      this.own.startTurn(memberIndex, block),
+      ...samplers.map((sampler, index) => sampler.startTurn({ memberIndex, range: this.ranges[index + 1]!, block })),
+    ]);
+    const account = new BlockAccount({ round, cast, block, records: this.records, memberIndex });
+    const weights = (): Omit<SampledBlock, 'countsVisits'> => ({
+      member: cast.member.learner.save(),
+      partner: cast.partner?.learner.save() ?? null,
     });
+    return new Turn({ block, own, samplers, account, weights });
   }
 
-  release(): Promise<void> {
-    return this.partnerPolicies.release();
+  async release(): Promise<void> {
+    await Promise.all([this.own, ...this.options.samplers].map((part) => part.release()));
+  }
+}
+
+interface TurnParts {
+  readonly block: TurnBlock;
+  /** Plays the first range. */
+  readonly own: Collector;
+  readonly samplers: readonly Sampler[];
+  readonly account: BlockAccount;
+  readonly weights: () => Omit<SampledBlock, 'countsVisits'>;
+}
+
+/** The turn of a member in the learners' seats, block by block. */
+class Turn {
+  /** What its members learn from; filled anew by every block. */
+  readonly block: TurnBlock;
+  private readonly parts: TurnParts;
+
+  constructor(parts: TurnParts) {
+    this.parts = parts;
+    this.block = parts.block;
+  }
+
+  /** Plays the next block. @returns what the learners visited in it; null unless that was asked for */
+  async collect(options: CollectOptions): Promise<RangeReport['visits']> {
+    const { own, samplers, account, weights } = this.parts;
+    const sampled = samplers.length === 0 ? null : { ...weights(), ...options };
+    // The others begin before this thread does.
+    const reports = samplers.map((sampler) => sampler.collect(sampled!));
+    const { visits, ...played } = mergeReports(await Promise.all([own.collect(options), ...reports]));
+    account.add(played);
+    return visits;
   }
 }

@@ -1,7 +1,7 @@
 import type { Learner } from '../../learning/algorithms/contract.ts';
 import type { EvaluationOptions } from '../../learning/evaluation.ts';
 import { NO_POLICIES } from '../../learning/rollout/partner-policies.ts';
-import type { TrainingSimulator } from '../../learning/rollout/round-play.ts';
+import type { TrainingSimulator } from '../../learning/rollout/played-round.ts';
 import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
 import type { TrainingRound } from '../../learning/training.ts';
 import type { SimulatorData, World } from '../../simulators/contract.ts';
@@ -43,6 +43,7 @@ export function trainingRound(world: World, learner: Learner, changes: Partial<T
     roundIndex: 0,
     updateCount: 2,
     updatesBefore: 0,
+    samplers: [],
     onProgress: () => undefined,
     onStage: () => undefined,
     ...changes,
