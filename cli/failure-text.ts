@@ -38,7 +38,7 @@ function returnLine(failure: StoredFailure): string {
   const { returnMean, randomMean, knownMean, knownBy } = failure.mined;
   return entry('return', [
     `${measureText(failure.return)}, where chance gets ${measureText(randomMean)}, the best known policy (${knownBy}) ${measureText(knownMean)}`,
-    `and this policy ${measureText(returnMean)} on average; score ${measureText(failure.score)}, 0 as chance, 1 as the best known`,
+    `and the run's policy ${measureText(returnMean)} on average; score ${measureText(failure.score)}, 0 as chance, 1 as the best known`,
   ]);
 }
 
@@ -85,9 +85,14 @@ const MADE_TABLE: readonly Column<MadeSimulator>[] = [
   { key: 'simulator', value: ({ name }) => name },
   { key: 'round', align: 'right', value: ({ round }) => round },
   { key: 'origin', title: 'what was changed', value: ({ origin }) => origin },
-  { key: 'score', align: 'right', value: ({ score }) => score, text: ({ score }) => measureText(score) },
+  { key: 'score', align: 'right', value: ({ score }) => score, text: scoreText },
   { key: 'fate', value: fateText },
 ];
+
+/** Of what was not scored there is none. */
+function scoreText({ score }: MadeSimulator): string {
+  return measureText(Number.isNaN(score) ? null : score);
+}
 
 /** What became of a simulator that was made from a failure. */
 export function fateText({ round, refusal, left }: Pick<MadeSimulator, 'round' | 'refusal' | 'left'>): string {

@@ -29,7 +29,7 @@ function episodeOf({ world, simulator, chooser, batch, steps, subtitle, mark }: 
   return {
     title: world.family,
     subtitle,
-    caption: FAMILIES[world.family]!.card.picture,
+    caption: captionOf(world, mark),
     ending: endingOf(steps.at(-1)!),
     view: world.view,
     groups: world.groups,
@@ -42,6 +42,11 @@ function episodeOf({ world, simulator, chooser, batch, steps, subtitle, mark }: 
     frames: steps.map(({ state, rewards }) => ({ drawing: world.draw(state, simulator.rules), rewards })),
     ...(mark === undefined ? {} : { mark }),
   };
+}
+
+function captionOf({ family }: World, mark: Episode['mark']): string {
+  const { picture } = FAMILIES[family]!.card;
+  return mark === undefined ? picture : `${picture} A small red ring is where a seat was at the ${mark.text}.`;
 }
 
 function endingOf({ ended, truncated }: RolloutStep): string {

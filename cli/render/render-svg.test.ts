@@ -138,4 +138,18 @@ describe('renderSvg', () => {
     const against = played('simple_spread', 0, { frames: two, groups, cooperative: false });
     expect(lastOf(against).filter((text) => /^\d/.test(text))).toEqual(['3.00', '12.00', ...seats]);
   });
+
+  it('marks a frame: in its name, in the curve, about the scene, and with a ring where each seat is', () => {
+    const marked = played('simple_spread', 4, { mark: { frame: 2, text: 'key moment' } });
+    const names = framesOf(marked).map((frame) => textOf(frame).find((text) => text.startsWith('step')));
+    expect(names).toEqual(['step 0 of 4', 'step 1 of 4', 'step 2: key moment', 'step 3 of 4', 'step 4: time over']);
+    const added = (episode: Episode) => elementsOf(episode).filter(({ attributes }) => attributes['class'] === 'mark');
+    expect(added(marked)).toHaveLength(marked.drivers.length);
+    const seats = elementsOf(marked).map(({ text }) => text);
+    expect(seats).toContain('key moment: step 2');
+    const alarms = elementsOf(marked).filter(({ attributes }) => attributes['values'] === 'hidden;visible;hidden');
+    // The counters of the three steps in the middle show once, too.
+    expect(alarms).toHaveLength(1 + 3);
+    expect(added(played('simple_spread', 4))).toEqual([]);
+  });
 });

@@ -63,9 +63,19 @@ export function renderScene(episode: Episode, view: View, box: Box, timeline: Ti
   const { left: x, top: y, width, height } = box;
   const frame = element('rect', { x, y, width, height, fill: 'none', stroke: COLORS.line, rx: 4 });
   const clip = element('clipPath', { id: 'scene' }, element('rect', { x, y, width, height, rx: 4 }));
-  return (
-    clip + element('g', { 'clip-path': 'url(#scene)' }, ...shapes(true), ...paths, ...marks, ...shapes(false)) + frame
-  );
+  const content = [...shapes(true), ...paths, ...marks, ...shapes(false)];
+  const alarm = renderAlarm(episode, box, timeline);
+  return clip + element('g', { 'clip-path': 'url(#scene)' }, ...content) + frame + alarm;
+}
+
+/** A strong edge about the scene, in the marked frame alone. */
+function renderAlarm({ mark, frames }: Episode, box: Box, timeline: Timeline): string {
+  if (mark === undefined) return '';
+  const { left: x, top: y, width, height } = box;
+  const looks = { fill: 'none', stroke: COLORS.mark, 'stroke-width': 4, rx: 4 };
+  const isShown = frames.map((_, frame) => frame === mark.frame);
+  const attributes = { x, y, width, height, ...looks, visibility: visibility(isShown[0]!) };
+  return element('rect', attributes, timeline.showing(isShown));
 }
 
 /** One thing through the episode; undefined in the frames where it is not there. Shape [K]. */
