@@ -4,6 +4,7 @@ import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../../simulato
 import { discreteActionCount, presentLearners } from '../rollout/driven-seats.ts';
 import { EpisodeReturns } from '../rollout/episode-return.ts';
 import { FeatureHistograms, NOT_COUNTED } from '../rollout/feature-histograms.ts';
+import { withScriptedReference } from '../rollout/scripted-reference.ts';
 
 // Letters: E episodes, B = 2 E environments, N seats, K bins of all state features together.
 
@@ -53,16 +54,6 @@ export function probeSimulator(world: World, simulator: SimulatorData, options: 
     bins: world.features.map(({ bins }) => bins),
     returns: [returns.slice(0, episodes).sort(), returns.slice(episodes).sort()],
   };
-}
-
-/** The simulator with the scripted reference on the given seats; a seat whose role has no such policy stays as it is. */
-function withScriptedReference(world: World, simulator: SimulatorData, seats: readonly number[]): SimulatorData {
-  return seats.reduce((played, seat) => {
-    const role = world.groups.find((group) => group.seats.includes(seat));
-    const reference = { kind: 'scripted', name: role?.scriptedReference ?? world.scriptedReference };
-    const parsed = world.simulatorSchema.safeParse({ ...played, partners: { ...played.partners, [seat]: reference } });
-    return parsed.success ? parsed.data : played;
-  }, simulator);
 }
 
 /** @param rewarded seats whose mean reward counts where the family is not cooperative */

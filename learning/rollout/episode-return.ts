@@ -38,7 +38,8 @@ export class EpisodeReturns {
   }
 }
 
-function meanOfSeats(rewards: Float64Array, offset: number, seats: readonly number[]): number {
+/** Mean over the given seats of an environment whose entries begin at `offset`; NaN for no seat. */
+export function meanOfSeats(rewards: Float64Array, offset: number, seats: readonly number[]): number {
   let sum = 0;
   for (const seat of seats) sum += rewards[offset + seat]!;
   return sum / seats.length;

@@ -30,6 +30,8 @@ export interface PlayingOptions {
   readonly simulators: readonly SimulatorData[];
   /** B: forward passes have rows for every environment, whatever it holds. */
   readonly environmentCount: number;
+  /** Present where the learners' critic is asked, too. */
+  readonly values?: true;
 }
 
 /** The rows that the learners' own policy acts on in one group, in the order of environments, then of seats. */
@@ -132,14 +134,14 @@ function playing(
   learner: Policies,
   mode: PolicyMode,
   seatsOfGroup: readonly (readonly number[])[],
-  { world, environmentCount }: PlayingOptions,
+  { world, environmentCount, values }: PlayingOptions,
 ): Promise<{ readonly place: GroupPlace; readonly policy: PlayingPolicy }[]> {
   const places = seatsOfGroup.map((seats, group) => ({ group, seats })).filter(({ seats }) => seats.length > 0);
   return Promise.all(
     places.map(async (place) => {
       const observer = new DrivenSeats(world, learner.policies[place.group]!, place.seats, environmentCount);
       const rowCount = environmentCount * place.seats.length;
-      const actor = await learner.createActor(place.group, rowCount, { values: false });
+      const actor = await learner.createActor(place.group, rowCount, { values: values === true });
       return { place, policy: { observer, actor, mode } };
     }),
   );
