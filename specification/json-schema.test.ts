@@ -128,6 +128,19 @@ describe('the schema for editors', () => {
     const places = check(documentOf(family, { rulez: {} })).map(({ path }) => path.join('.'));
     expect(places).toEqual(expect.arrayContaining(['simulators.mine.rulez', 'variants.only.simulators.mine.rulez']));
   });
+
+  test.each([1, 2, 3, 5])('takes a start of %i agents, whatever the number the family has by default', (agents) => {
+    const placesOf = (point: readonly number[]) => {
+      const points = Array.from({ length: agents }, () => point);
+      const simulator = { scenarios: { start: { agents: points, velocities: points, landmarks: points } } };
+      return check(documentOf('simple_spread', simulator))
+        .map(({ path }) => path.join('.'))
+        .filter((place) => place.includes('scenarios'));
+    };
+    expect(placesOf([0, 0.5])).toEqual([]);
+    // What is no pair of numbers is no place, however many there are.
+    for (const wrong of [[0], [0, 0.5, 1], [0, 1e6]]) expect(placesOf(wrong)).not.toEqual([]);
+  });
 });
 
 describe('a key with a typing error is refused, with its right spelling', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { experimentSchema, settingSchema } from '../schemas/experiment.ts';
 import type { settingShape } from '../schemas/experiment-setting.ts';
-import type { World } from '../simulators/contract.ts';
+import type { Family, World } from '../simulators/contract.ts';
 import { PLANNED_ALGORITHMS } from './planned.ts';
 import type { Registries } from './registries.ts';
 import { isRecord } from './path.ts';
@@ -23,7 +23,7 @@ export function settingJsonSchema(world: World, registries: Registries): JsonSch
 /**
  * Schema of a spec for editors, composed of everything registered: what every spec has, and for each family what its
  * simulators and options are. Where keys depend on options of the family, as the number of seats does, they are those of
- * the family's defaults.
+ * the family's defaults; how many things stand in a list of a simulator, as in a start, is left open.
  */
 export function experimentJsonSchema(registries: Registries): JsonSchema {
   const envelope = jsonSchemaFrom(experimentSchema);
@@ -48,7 +48,7 @@ export function experimentJsonSchema(registries: Registries): JsonSchema {
     allOf: families.map((family) => ({
       if: { properties: { family: { const: family.name } }, required: ['family'] },
       then: {
-        properties: settingProperties(worldProperties(family.open(family.optionsSchema.parse({})), registries), {}, {}),
+        properties: settingProperties(editedWorldProperties(family, registries), {}, {}),
       },
     })),
   };
@@ -76,6 +76,25 @@ function worldProperties(world: World, registries: Registries): JsonSchema {
       })),
     },
   };
+}
+
+/** What specs of a family may say whatever its options are. */
+function editedWorldProperties(family: Family, registries: Registries): JsonSchema {
+  const properties = worldProperties(family.open(family.optionsSchema.parse({})), registries);
+  return { ...properties, simulators: withoutListLengths(properties.simulators as JsonSchema) };
+}
+
+/**
+ * Lists of lists, such as the places of all agents, may have any length, and no default that has one; a single place
+ * keeps its length.
+ */
+function withoutListLengths(schema: JsonSchema): JsonSchema {
+  const isListOfLists = schema.type === 'array' && isRecord(schema.items) && schema.items.type === 'array';
+  const kept = isListOfLists ? withoutKeywords(schema, ['minItems', 'maxItems', 'default']) : schema;
+  return mapValues(kept, (value: unknown) => {
+    if (Array.isArray(value)) return value.map((each: unknown) => (isRecord(each) ? withoutListLengths(each) : each));
+    return isRecord(value) ? withoutListLengths(value) : value;
+  });
 }
 
 /** One branch an algorithm, under all of its names; those that are only planned take any parameters. */
@@ -125,7 +144,7 @@ function overrideSchema(schema: JsonSchema): JsonSchema {
   };
 }
 
-function mapValues(schemas: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+function mapValues(schemas: JsonSchema, change: (schema: JsonSchema) => unknown): JsonSchema {
   return Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, change(schema as JsonSchema)]));
 }
 
