@@ -31,10 +31,11 @@ export async function adaptPool(
     const world = openWorld(resolved, registries);
     const strategy = registries.strategies[resolved.strategy.kind]!;
     const needs = strategy.needs(resolved.strategy);
+    const mining = strategy.mining(resolved.strategy, round);
     const observation =
       known === null
         ? NOTHING_SEEN
-        : await observeStrategy(dependencies, attempt, { pool: known, round, needs, world });
+        : await observeStrategy(dependencies, attempt, { pool: known, round, needs, mining, world });
     const { scoringEnvSteps, ...decided } = await decideUnseen(dependencies, attempt, {
       world,
       strategy,
@@ -55,11 +56,11 @@ export async function adaptPool(
       attempt.token,
       { round, entries, members, state, episodeRule },
       {
-        simulators,
+        simulators: [...simulators, ...(observation.minedParts?.simulators ?? [])],
         artifacts: observation.artifacts,
         candidates,
         evictions,
-        mined: null,
+        mined: observation.minedParts?.records ?? null,
         costs: [cost('mining', observation.miningEnvSteps), cost('scoring', scoringEnvSteps)],
       },
       attempt.done(),
@@ -67,7 +68,7 @@ export async function adaptPool(
   });
 }
 
-const NOTHING_SEEN: Observation = { ...NOTHING_OBSERVED, miningEnvSteps: 0, artifacts: [] };
+const NOTHING_SEEN: Observation = { ...NOTHING_OBSERVED, miningEnvSteps: 0, artifacts: [], minedParts: null };
 
 interface Asking {
   readonly world: World;

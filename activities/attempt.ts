@@ -13,7 +13,7 @@ const HEARTBEAT_INTERVAL_MS = 1_000;
 const PROGRESS_INTERVAL_MS = 1_000;
 
 /** What the process of a run can be asked. */
-type RequestKind = 'train' | 'evaluate' | 'behave' | 'export';
+type RequestKind = 'train' | 'evaluate' | 'behave' | 'mine' | 'export';
 
 /** What a computing activity may do during one attempt. */
 export interface Attempt {

@@ -2,13 +2,16 @@ import type { ArtifactRecord } from '../infra/postgres/artifact-rows.ts';
 import type { RunPool } from '../infra/postgres/pool-rows.ts';
 import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
 import { listMemberParts, listTrainingParts, type RoundSpan } from '../infra/postgres/training-evidence-rows.ts';
+import type { MiningPlan } from '../learning/failures/contract.ts';
 import { mergeSummaries } from '../learning/rollout/merge-summaries.ts';
+import { SAMPLES_MAX } from '../learning/rollout/sample-log.ts';
 import { mean } from '../learning/statistics/moments.ts';
 import type { MemberEvidence, Need, TrainingEvidence } from '../learning/strategies/contract.ts';
 import type { World } from '../simulators/contract.ts';
 import type { Observed } from '../specification/evidence.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { type MinedParts, mineValidation } from './mine-validation.ts';
 import { envStepsOf, heldOutMembers } from './panels.ts';
 import { playPolicy } from './play-policy.ts';
 import { runSamples } from './run-samples.ts';
@@ -20,13 +23,24 @@ export interface Observation extends Observed {
   readonly miningEnvSteps: number;
   /** The policies that it was told of. */
   readonly artifacts: readonly ArtifactRecord[];
+  /** What is stored of what was mined; null where nothing was. */
+  readonly minedParts: MinedParts | null;
+}
+
+interface Observing {
+  readonly pool: RunPool;
+  readonly round: number;
+  readonly needs: readonly Need[];
+  /** Null for nothing. */
+  readonly mining: MiningPlan | null;
+  readonly world: World;
 }
 
 /** Everything that happened since the strategy decided last, as far as it needs to know. */
 export async function observeStrategy(
   dependencies: ActivityDependencies,
   attempt: Attempt,
-  { pool, round, needs, world }: { pool: RunPool; round: number; needs: readonly Need[]; world: World },
+  { pool, round, needs, mining, world }: Observing,
 ): Promise<Observation> {
   const { database } = dependencies;
   const span: RoundSpan = { after: pool.round, upTo: round };
@@ -46,14 +60,18 @@ export async function observeStrategy(
       policies: policies === null ? null : policiesOf(policies, name, world),
     });
   }
+  const validation =
+    mining === null ? null : await mineValidation(database, attempt, { session, round, mining, world });
+  const stored = needs.includes('episode_samples')
+    ? await runSamples(database, attempt.run.id, { upTo: round, world })
+    : null;
   return {
     training: await trainingSince(dependencies, attempt, span, pool),
     members,
-    samples: needs.includes('episode_samples')
-      ? await runSamples(database, attempt.run.id, { upTo: round, world })
-      : [],
-    mined: null,
-    miningEnvSteps,
+    samples: stored === null ? [] : [...stored, ...(validation?.mined.samples ?? [])].slice(-SAMPLES_MAX),
+    mined: validation?.mined ?? null,
+    minedParts: validation?.parts ?? null,
+    miningEnvSteps: miningEnvSteps + (validation?.mined.envSteps ?? 0),
     artifacts: (policies ?? []).map(({ member, group, artifact }) => ({
       kind: `snapshot:${member}:${group}`,
       ...artifact,

@@ -1,9 +1,9 @@
-import { type SampleSource, listSamples, type StoredSamples } from '../infra/postgres/episode-sample-rows.ts';
+import { type SampleSource, listSamples } from '../infra/postgres/episode-sample-rows.ts';
 import type { Database } from '../infra/postgres/database.ts';
 import { listMinedData } from '../infra/postgres/mined-rows.ts';
 import { findPool } from '../infra/postgres/pool-rows.ts';
-import { SAMPLES_MAX } from '../learning/rollout/sample-log.ts';
-import type { EpisodeSample, RandomizationRanges } from '../learning/strategies/contract.ts';
+import { type SampleColumns, SAMPLES_MAX } from '../learning/rollout/sample-log.ts';
+import type { EpisodeSample, NamedSimulator, RandomizationRanges } from '../learning/strategies/contract.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';
 
 /** What the episodes of a source were played in. */
@@ -32,12 +32,24 @@ async function playedEntries(
   { round, source }: SampleSource,
 ): Promise<readonly PlayedEntry[]> {
   if (source === 'training') return (await findPool(database, runId, round - 1))!.entries;
-  const simulators = await listMinedData(database, runId, round);
+  return asPlayed(await listMinedData(database, runId, round));
+}
+
+/** What was mined just now, as it will be told when it is stored. */
+export function minedSamples(
+  { simulators, samples }: { simulators: readonly NamedSimulator[]; samples: SampleColumns },
+  world: World,
+): EpisodeSample[] {
+  return samplesOf(samples, asPlayed(simulators.map(({ simulator }) => simulator)), world);
+}
+
+/** Draws are written into what is mined. */
+function asPlayed(simulators: readonly SimulatorData[]): PlayedEntry[] {
   return simulators.map((simulator) => ({ simulator, randomization: {} }));
 }
 
 function samplesOf(
-  { positions, drawn, returns, successes, shortfalls }: StoredSamples,
+  { positions, drawn, returns, successes, shortfalls }: SampleColumns,
   entries: readonly PlayedEntry[],
   world: World,
 ): EpisodeSample[] {

@@ -1,4 +1,6 @@
 import type { ArtifactReference } from '../infra/artifacts/artifact-store.ts';
+import type { MiningPlan } from '../learning/failures/contract.ts';
+import type { Found, MiningOptions } from '../learning/failures/mine.ts';
 import type { PolicyMode } from '../learning/rollout/action-choice.ts';
 import type { Behaviour } from '../learning/measures/behaviour.ts';
 import type { WeightedSimulator } from '../learning/rollout/episode-source.ts';
@@ -6,8 +8,9 @@ import type { EpisodeSummary } from '../learning/rollout/episode-tally.ts';
 import type { EvaluationSimulator, SimulatorEvaluation } from '../learning/evaluation.ts';
 import type { TrainingSimulator } from '../learning/rollout/played-round.ts';
 import type { SampleColumns } from '../learning/rollout/sample-log.ts';
-import type { EpisodeRule, EpisodeScores, Member } from '../learning/strategies/contract.ts';
+import type { EpisodeRule, EpisodeScores, Member, NamedSimulator } from '../learning/strategies/contract.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
+import type { Key } from '../simulators/random.ts';
 
 /** Which networks a request is about: those of a variant and seed, after a checkpoint. */
 export interface SessionState {
@@ -73,6 +76,22 @@ export interface BehaveRequest extends SessionState {
 }
 
 export type BehaveResponse = Behaviour;
+
+export interface MineRequest extends SessionState {
+  /** Which of the members in the learners' seats plays. */
+  readonly member: string;
+  readonly mode: PolicyMode;
+  /** As they are played, draws written in. */
+  readonly simulators: readonly NamedSimulator[];
+  /** Of the episodes of each simulator. */
+  readonly keys: readonly Key[];
+  readonly plan: MiningPlan;
+  readonly earlier: MiningOptions['earlier'];
+  /** Of the draws by which failures are chosen, where they are to be random. */
+  readonly selectionKey: Key;
+}
+
+export type MineResponse = Found;
 
 export type ExportRequest = SessionState;
 

@@ -1,5 +1,6 @@
 import type { RequestHandler } from '../infra/children/child-host.ts';
 import type { Learner, PolicyDescription } from '../learning/algorithms/contract.ts';
+import { mine } from '../learning/failures/mine.ts';
 import { probeBehaviour } from '../learning/measures/behaviour.ts';
 import { seatsOfMember, type TrainedMember } from '../learning/rollout/crew.ts';
 import { evaluate, type Player } from '../learning/evaluation.ts';
@@ -10,6 +11,7 @@ import { trainRound } from '../learning/training.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { PartnerData, World } from '../simulators/contract.ts';
 import type { PolicyPartner } from '../simulators/outside-partners.ts';
+import { RandomStream } from '../simulators/random.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
 import { type LearnerDependencies, SessionLearners } from './session-learners.ts';
@@ -20,6 +22,8 @@ import type {
   EvaluateResponse,
   ExportRequest,
   ExportResponse,
+  MineRequest,
+  MineResponse,
   SessionState,
   TrainRequest,
   TrainResponse,
@@ -51,6 +55,7 @@ export function createSessionHandlers(dependencies: SessionDependencies): Record
     train: (payload, progress) => session.train(payload as TrainRequest, progress),
     evaluate: (payload, progress) => session.evaluate(payload as EvaluateRequest, progress),
     behave: (payload, progress) => session.behave(payload as BehaveRequest, progress),
+    mine: (payload, progress) => session.mine(payload as MineRequest, progress),
     export: (payload) => session.export(payload as ExportRequest),
   };
 }
@@ -121,6 +126,23 @@ class TrainingSession {
       loadPolicy: (artifact) => this.loadPolicy(artifact),
       seed: resolved.evaluation.seed,
       gain,
+      onProgress: progress,
+    });
+  }
+
+  async mine(request: MineRequest, progress: Progress): Promise<MineResponse> {
+    const { resolved, mode, simulators, keys, plan, earlier, selectionKey } = request;
+    const { learner, partner } = await this.seatedMembers(request);
+    return mine({
+      world: openWorld(resolved, this.dependencies.registries),
+      player: { kind: 'policy', learner, partner, mode },
+      learners: resolved.learners,
+      simulators,
+      keys,
+      plan,
+      earlier,
+      random: new RandomStream(selectionKey),
+      loadPolicy: (artifact) => this.loadPolicy(artifact),
       onProgress: progress,
     });
   }

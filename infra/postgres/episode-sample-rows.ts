@@ -34,7 +34,10 @@ export async function insertSamples(
   );
 }
 
-/** The newest episodes of a run up to a round: whole rounds, the newest first, until there are `count`. */
+/**
+ * The newest episodes of a run up to a round: whole rounds, the newest first, until there are `count`. What was mined at the
+ * end of a round is newer than what was trained on in it.
+ */
 export async function listSamples(
   database: Database,
   runId: string,
@@ -42,9 +45,9 @@ export async function listSamples(
 ): Promise<StoredSamples[]> {
   const { rows } = await database.query(
     `select round, source, positions, drawn, returns, successes, shortfalls
-       from (select *, sum(cardinality(positions)) over (order by round desc, source collate "C" desc) - cardinality(positions) as newer
+       from (select *, sum(cardinality(positions)) over (order by round desc, source collate "C") - cardinality(positions) as newer
                from episode_samples where run_id = $1 and round <= $2) s
-      where newer < $3 order by round desc, source collate "C" desc`,
+      where newer < $3 order by round desc, source collate "C"`,
     [runId, upTo, count],
   );
   return rows.map((row) => ({

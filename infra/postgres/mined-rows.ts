@@ -82,3 +82,23 @@ export async function listMinedData(database: Database, runId: string, round: nu
   );
   return rows.map((row) => row['simulator'] as SimulatorData);
 }
+
+/** Returns of the episodes of earlier minings, by name of the simulator, the oldest mining first. */
+export async function listMinedReturns(
+  database: Database,
+  runId: string,
+  { before }: { before: number },
+): Promise<Record<string, number[][]>> {
+  const { rows } = await database.query(
+    `select m.name, array_agg(e.return order by e.place) as returns
+       from mined_simulators m
+       join episode_samples s on s.run_id = m.run_id and s.round = m.round and s.source = 'mining'
+      cross join unnest(s.positions, s.returns) with ordinality as e (position, return, place)
+      where m.run_id = $1 and m.round < $2 and e.position = m.position
+      group by m.round, m.position, m.name order by m.round, m.position`,
+    [runId, before],
+  );
+  const byName: Record<string, number[][]> = {};
+  for (const row of rows) (byName[row['name'] as string] ??= []).push(row['returns'] as number[]);
+  return byName;
+}
