@@ -124,8 +124,8 @@ function nodeReason(node: LineageNode): string {
 
 /** What is said of a failure in one line. */
 function failureText({ round, keyMoment, group, ...failure }: MinedFailure): string {
-  const score = `score ${measureText(failure.score)} (0 as chance, 1 as the best known)`;
-  return `mined in round ${round}: return ${measureText(failure.return)}, ${score}, turned at step ${keyMoment}, group ${group}`;
+  const [got, score] = [failure.return, failure.score].map(measureText);
+  return `mined in round ${round}: return ${got!}, score ${score!}, turned at step ${keyMoment}, group ${group}`;
 }
 
 function reasonText(life: SimulatorLife): string {

@@ -57,6 +57,7 @@ function factsOf(life: SimulatorLife, nearest: NearestTests): (readonly [what: s
   const distance = nearest?.get(hash);
   return [
     ['why', reason],
+    ...(judged === null || judged.origin === reason ? [] : [['how made', judged.origin] as const]),
     stays.length === 0
       ? ['in the pool', `never: ${judged?.refusal ?? 'it was not chosen'}`]
       : ['in the pool', `rounds ${staysText(life)}, weight ${measureText(weight)}${exitText(life)}`],

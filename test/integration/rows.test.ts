@@ -218,6 +218,7 @@ describe('rows of a run', () => {
 
 describe('what is held out', () => {
   const heldOut = ['validation', 'test'] as const;
+  const ADMITTED = { score: 1, novelty: NaN, refusal: null, probe: null };
 
   it.each(heldOut)('never enters the pool of a run: no %s simulator can be committed', async (panel) => {
     const token = await begin(await submit());
@@ -232,6 +233,22 @@ describe('what is held out', () => {
     await expect(committing).rejects.toThrow(/would train on what is held out from it in round 0: disguised/);
     expect(await findPool(database, token.runId, 0)).toBeNull();
   });
+
+  it.each(heldOut)(
+    'is no way to make simulators out of failures: the failing %s simulator itself is refused',
+    async (panel) => {
+      const token = await begin(await submit());
+      const { name, simulatorHash } = PANELS[variant]!.find((each) => each.panel === panel)!;
+      const made = { ...ENTRY, name: `${name}~1`, simulatorHash, parents: [name], failure: '0.1', contribution: 0.5 };
+      const { parents, failure } = made;
+      const candidate = { ...{ name: made.name, simulatorHash, parents, failure, origin: 'made' }, ...ADMITTED };
+      const parts = { ...NO_PARTS, simulators: [{ ...SIMULATOR, hash: simulatorHash }], candidates: [candidate] };
+      await expect(commitPool(database, token, { ...POOL, entries: [made] }, parts)).rejects.toThrow(
+        `would train on what is held out from it in round 0: ${made.name}`,
+      );
+      expect((await database.query('select from candidates')).rows).toEqual([]);
+    },
+  );
 
   it.each(heldOut)('is not given to training even where a %s simulator got into the rows', async (panel) => {
     const token = await begin(await submit());
