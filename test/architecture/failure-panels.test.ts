@@ -38,13 +38,14 @@ describe.each([
     }
   });
 
-  test('are the same for every variant', () => {
+  test('are the same for every variant, of which every step counts', () => {
     for (const written of Object.keys(document.variants)) {
       const variant = experiment.variants[written]!;
       expect(variant.panels.test.map((each) => variant.simulators[each])).toEqual(
         panels.test.map((each) => simulators[each]),
       );
       expect(variant.panels.validation).toEqual(panels.validation);
+      expect(variant.budget).toEqual({ env_steps: 500_000, rounds: 20, count: 'all' });
     }
   });
 
