@@ -1,4 +1,5 @@
 import type { Failure, Mined, MinedSimulator } from '../../learning/failures/contract.ts';
+import { startPaths } from '../../learning/failures/start-numbers.ts';
 import type { GeneratorContext } from '../../learning/failures/generators/contract.ts';
 import type { EpisodeSample, NamedSimulator } from '../../learning/strategies/contract.ts';
 import type { SimulatorData, World } from '../../simulators/contract.ts';
@@ -98,14 +99,10 @@ export function contextOf({ world, learners, ranges }: Situation): GeneratorCont
  */
 export function madeUpMined(situation: Situation, changes: Partial<MadeUpMining> = {}): Mined {
   const mining = { ...PLAIN_MINING, ...changes };
-  const statePaths = situation.world.parameters
-    .map(({ path }) => path)
-    .filter((path) => path.startsWith('scenarios.start.'));
   const found = situation.validation.map((named, index) => {
     const played = Array.from({ length: mining.episodes }, (_, episode) =>
       playAtRandom(situation.world, named.simulator, {
         learners: situation.learners,
-        statePaths,
         key: episodeKey(mining.seed, index, episode),
       }),
     );
@@ -120,7 +117,7 @@ export function madeUpMined(situation: Situation, changes: Partial<MadeUpMining>
       group: index % mining.groups,
       isMedoid: index < mining.groups,
     })),
-    statePaths,
+    statePaths: startPaths(situation.world),
     samples: found.flatMap(({ played, judged }) =>
       judged.map((failure, episode) => sampleOf(situation.world, failure, played[episode]!)),
     ),

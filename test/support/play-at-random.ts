@@ -1,3 +1,4 @@
+import { numbersOfStart } from '../../learning/failures/start-numbers.ts';
 import { presentLearners, discreteActionCount } from '../../learning/rollout/driven-seats.ts';
 import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
 import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
@@ -11,7 +12,7 @@ export interface PlayedEpisode {
   readonly actions: number[][];
   /** Shape [T]: mean over the learners present. */
   readonly rewards: number[];
-  /** Shape [T+1 S]: the numbers of the state at the paths. */
+  /** Shape [T+1 S]: the numbers of the state at the paths of a start. */
   readonly states: number[][];
   /** Shape [T+1 N F], a row for each step. */
   readonly features: number[][];
@@ -20,28 +21,25 @@ export interface PlayedEpisode {
 
 export interface PlayAtRandom {
   readonly learners: readonly number[];
-  /** Paths below `scenarios.start.` of the numbers of a state. */
-  readonly statePaths: readonly string[];
   readonly key: Key;
 }
 
 export function playAtRandom(world: World, simulator: SimulatorData, options: PlayAtRandom): PlayedEpisode {
-  const { key, statePaths } = options;
+  const { key } = options;
   const batch = world.createBatch(1);
   batch.reset(0, world.compile(simulator), key);
   const random = new RandomStream(foldIn(key, PURPOSE.actionSampling));
   const present = presentLearners(options.learners, simulator);
   const rewarded = present.length > 0 ? present : options.learners;
-  const places = statePaths.map((path) => world.parameters.findIndex((parameter) => parameter.path === path));
   const actions: number[][] = [];
   const rewards: number[] = [];
-  const states = [stateNumbers(world, simulator, batch, places)];
+  const states = [numbersOfStart(world, simulator, batch.state(0))];
   const features = [featureNumbers(world, batch)];
   while (batch.ended[0] === 0 && batch.truncated[0] === 0) {
     void batch.step(randomActions(world, random));
     actions.push(Array.from(batch.actions));
     rewards.push(rewarded.reduce((sum, seat) => sum + batch.rewards[seat]!, 0) / rewarded.length);
-    states.push(stateNumbers(world, simulator, batch, places));
+    states.push(numbersOfStart(world, simulator, batch.state(0)));
     features.push(featureNumbers(world, batch));
   }
   return { key, actions, rewards, states, features, success: batch.success[0] === 1 };
@@ -58,13 +56,6 @@ function randomActions(world: World, random: RandomStream): Int32Array {
     for (const seat of group.seats) actions[seat] = random.nextInteger(discreteActionCount(group.actions));
   }
   return actions;
-}
-
-/** A state in the parameters of a start, where what is no longer there has the numbers of what never was. */
-function stateNumbers(world: World, simulator: SimulatorData, batch: Batch, places: readonly number[]): number[] {
-  const scenarios = { ...simulator.scenarios, start: batch.state(0) };
-  const vector = world.compile({ ...simulator, scenarios });
-  return places.map((place) => vector[place]!);
 }
 
 function featureNumbers(world: World, batch: Batch): number[] {
