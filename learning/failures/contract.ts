@@ -59,13 +59,13 @@ export interface Failure {
   readonly group: number;
   /** Whether it stands for its group. */
   readonly isMedoid: boolean;
-  /** Shape [T N]: what every seat did, scripted ones included. */
+  /** Shape [T N]: what scripted seats did, and what was given for the others: with the key it gives the episode again. */
   readonly actions: readonly (readonly number[])[];
   /** Shape [T]: mean over the learners present. */
   readonly rewards: readonly number[];
-  /** Shape [T+1]: the critic's value, mean over the learners present. */
+  /** Shape [T+1]: the critic's value, mean over the learners present; 0 after a termination. */
   readonly values: readonly number[];
-  /** Shape [T+1 S]: the numbers of the state at `Mined.statePaths`. */
+  /** Shape [T+1 S]: the numbers of the state at `Mined.statePaths`; what is no longer there has those of what never was. */
   readonly states: readonly (readonly number[])[];
 }
 
