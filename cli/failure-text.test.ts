@@ -40,7 +40,7 @@ describe('a failure in words', () => {
     const made = [madeUpChild(), madeUpChild({ name: 'top~2', score: NaN, refusal: 'too near top~1' })];
     const text = told({ failure, made });
     expect(text).toContain('2 simulators, of which 1 entered a pool');
-    expect(text).toMatch(/top~1 .* 0\.50 {2}in the pool since round 10\n/);
+    expect(text).toMatch(/top~1 .* 0\.50 {2}entered after round 10\n/);
     expect(text).toMatch(/top~2 .* – {2}refused: too near top~1\n/);
   });
 
@@ -49,11 +49,11 @@ describe('a failure in words', () => {
   });
 });
 
-it('the fate of a simulator is one of three: refused, in the pool, or gone for a reason', () => {
+it('the fate of a simulator is one of three: refused, entered, or gone for a reason', () => {
   const left = { round: 30, reason: 'taught the least', contribution: 0 };
   expect([{ refusal: 'trivial' }, {}, { left }].map((change) => fateText(madeUpChild(change)))).toEqual([
     'refused: trivial',
-    'in the pool since round 10',
-    'in the pool from round 10 to 30, left: taught the least',
+    'entered after round 10',
+    'entered after round 10, left after round 30: taught the least',
   ]);
 });

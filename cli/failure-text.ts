@@ -83,7 +83,7 @@ function entry(term: string, lines: readonly string[]): string {
 
 const MADE_TABLE: readonly Column<MadeSimulator>[] = [
   { key: 'simulator', value: ({ name }) => name },
-  { key: 'round', align: 'right', value: ({ round }) => round },
+  { key: 'round', title: 'after round', align: 'right', value: ({ round }) => round },
   { key: 'origin', title: 'what was changed', value: ({ origin }) => origin },
   { key: 'score', align: 'right', value: ({ score }) => score, text: scoreText },
   { key: 'fate', value: fateText },
@@ -97,6 +97,6 @@ function scoreText({ score }: MadeSimulator): string {
 /** What became of a simulator that was made from a failure. */
 export function fateText({ round, refusal, left }: Pick<MadeSimulator, 'round' | 'refusal' | 'left'>): string {
   if (refusal !== null) return `refused: ${refusal}`;
-  if (left === null) return `in the pool since round ${round}`;
-  return `in the pool from round ${round} to ${left.round}, left: ${left.reason}`;
+  if (left === null) return `entered after round ${round}`;
+  return `entered after round ${round}, left after round ${left.round}: ${left.reason}`;
 }

@@ -27,6 +27,8 @@ export interface FailureRolloutRequest {
 /** How far returns may differ because another machine rounds otherwise, as a share of the larger of 1 and the return. */
 const ROUNDING = 1e-9;
 
+const KEY_MOMENT = 'key moment';
+
 /**
  * Plays a mined failure again, from its simulator, key and actions as they are stored: no policy is needed.
  * @throws DEFECT_INVARIANT when it does not go as it went
@@ -34,7 +36,7 @@ const ROUNDING = 1e-9;
 export async function rolloutFailure({ failure: id, render, output }: FailureRolloutRequest): Promise<void> {
   const played = await withDatabase((database) => replayFailure(database, id));
   if (output === 'json' || render === undefined) for (const step of played.steps) print(jsonText(step));
-  note(played.subtitle);
+  note(`${played.subtitle}; ${KEY_MOMENT}: step ${played.mark!.frame}`);
   if (render !== undefined) await writePicture(render, played);
 }
 
@@ -66,7 +68,7 @@ async function play({ experiment, failure }: FoundFailure, simulator: SimulatorD
     batch,
     steps,
     subtitle: told,
-    mark: { frame: failure.keyMoment, text: 'key moment' },
+    mark: { frame: failure.keyMoment, text: KEY_MOMENT },
   };
 }
 

@@ -122,7 +122,7 @@ describe('thaw failures ID', () => {
       'seat 1: x 0.40, y 0.50',
       '0, with 2.2; it stands for the group',
       '2 simulators, of which 1 entered a pool',
-      'in the pool from round 2 to 4, left: taught the least',
+      `entered after round ${MINED_ROUND}, left after round ${LATER_ROUND}: taught the least`,
       'refused: as good as in the pool',
       `thaw rollout --failure ${idOf(1)} --render failure.svg`,
     ]) {
