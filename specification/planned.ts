@@ -2,7 +2,7 @@
  * What the format has a name for and this version does not have. A request for it is refused by name instead of being
  * called a typing error, and never ignored.
  */
-export const PLANNED_STRATEGIES: readonly string[] = ['failure_driven', 'novelty_generator'];
+export const PLANNED_STRATEGIES: readonly string[] = [];
 
 /** These can be written and resolved, with their parameters as they stand; only starting them is refused. */
 export const PLANNED_ALGORITHMS: readonly string[] = ['mappo', 'maddpg', 'iql', 'vdn', 'qmix'];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SimulatorData } from '../../simulators/contract.ts';
 import type {
   Candidate,
   Decision,
@@ -47,12 +48,22 @@ export const FIFO_OPTIONS = {
     ),
 };
 
-interface FifoEntry extends NamedSimulator {
+/** Schema of how many draws compete for one place in the pool. */
+export const drawsOption = z
+  .int()
+  .min(1)
+  .max(1024)
+  .default(16)
+  .describe('Draws on the members of the train panel that are compared for each simulator that enters.');
+
+export interface FifoEntry extends NamedSimulator {
   readonly parents: readonly string[];
   readonly reason: string;
+  /** The mined failure that it was made from; absent where there is none. */
+  readonly failure?: string;
 }
 
-interface FifoState extends StrategyState {
+export interface FifoState extends StrategyState {
   /** The oldest first. */
   readonly entries: readonly FifoEntry[];
   /** Draws of this run so far. */
@@ -68,6 +79,16 @@ export function checkFifo(evidence: Evidence<FifoOptions>): ReturnType<Strategy[
   return [...nothingToDraw(evidence), { key: 'added', problem, remedy }];
 }
 
+/** Most simulators that such a pool holds, the fresh draws included. */
+export function fifoPlayedMax({ options: { size, fresh_share }, trainPanel }: Evidence<FifoOptions>): number {
+  return size + (fresh_share > 0 ? trainPanel.length : 0);
+}
+
+/** The simulators in the pool of a state, the oldest first. */
+export function pooledSimulators(state: StrategyState): SimulatorData[] {
+  return (state as FifoState).entries.map(({ simulator }) => simulator);
+}
+
 /**
  * What may enter the pool: at the start the draws that fill it up behind the train panel, all of which do; later any
  * number of draws, of which the strategy chooses.
@@ -78,11 +99,12 @@ export function proposeDraws(
   evidence: Evidence<FifoOptions>,
   { drawCount, random }: { drawCount: number; random: Parameters<Strategy['propose']>[2] },
 ): Proposal {
-  const { entries, drawn } = state === null ? startOf(evidence) : (state as FifoState);
+  const before = state === null ? startOf(evidence) : (state as FifoState);
+  const { entries, drawn } = before;
   const count = state === null ? evidence.options.size - entries.length : drawCount;
   const known = entries.map(({ simulator }) => simulator);
   const candidates = drawCandidates(evidence, { count, drawn, known }, random);
-  const next: FifoState = { entries, drawn: drawn + count };
+  const next: FifoState = { ...before, drawn: drawn + count };
   return { state: next, candidates, probes: [] };
 }
 
@@ -104,20 +126,22 @@ export function admitToPool(
   admitted: readonly Candidate[],
 ): Decision {
   const { size, fresh_share } = evidence.options;
-  const { entries: earlier, drawn } = state as FifoState;
-  const entered = admitted.map(({ origin, ...entry }) => ({
-    ...entry,
-    reason: `${origin} in round ${evidence.roundIndex}`,
-  }));
-  const entries = [...earlier, ...entered].slice(-size);
+  const before = state as FifoState;
+  const all = [...before.entries, ...enteredIn(evidence.roundIndex, admitted)];
+  const entries = all.slice(-size);
   const weight = (1 - fresh_share) / entries.length;
   const kept = entries.map((entry): PoolEntry => ({ ...entry, weight, randomization: {}, learns: true }));
-  const next: FifoState = { entries, drawn };
-  return poolDecision(next, [...kept, ...freshDraws(evidence)]);
+  const evictions = all.slice(0, -size).map(({ name }) => ({ name, reason: 'the oldest of the pool' }));
+  return { ...poolDecision({ ...before, entries }, [...kept, ...freshDraws(evidence)]), evictions };
+}
+
+/** Candidates as entries of the pool. */
+export function enteredIn(roundIndex: number, admitted: readonly Candidate[]): FifoEntry[] {
+  return admitted.map(({ origin, ...entry }) => ({ ...entry, reason: `${origin} in round ${roundIndex}` }));
 }
 
 /** The members of the train panel, their parameters drawn anew for every episode. */
-function freshDraws({ options, trainPanel, randomization }: Evidence<FifoOptions>): PoolEntry[] {
+export function freshDraws({ options, trainPanel, randomization }: Evidence<FifoOptions>): PoolEntry[] {
   if (options.fresh_share === 0) return [];
   const weight = options.fresh_share / trainPanel.length;
   return trainPanel.map(({ name, simulator }) => ({

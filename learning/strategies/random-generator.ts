@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Strategy } from './contract.ts';
 import { isDueEveryRounds } from './every-rounds.ts';
-import { admitToPool, checkFifo, FIFO_OPTIONS, type FifoOptions, proposeDraws } from './fifo-pool.ts';
+import { admitToPool, checkFifo, FIFO_OPTIONS, type FifoOptions, fifoPlayedMax, proposeDraws } from './fifo-pool.ts';
 import { PLAIN_STRATEGY } from './fixed-pool.ts';
 
 interface RandomGeneratorOptions extends FifoOptions {
@@ -18,7 +18,7 @@ export const randomGenerator: Strategy<RandomGeneratorOptions> = {
   summary: 'a pool that random draws enter, first in first out: the control of every other generator',
   optionsSchema: z.strictObject({ kind: z.literal('random_generator'), ...FIFO_OPTIONS }),
   check: checkFifo,
-  playedMax: ({ options: { size, fresh_share }, trainPanel }) => size + (fresh_share > 0 ? trainPanel.length : 0),
+  playedMax: fifoPlayedMax,
   varied: ({ trainPanel }) => trainPanel,
   isDue: isDueEveryRounds,
   propose: (state, evidence, random) => proposeDraws(state, evidence, { drawCount: evidence.options.added, random }),

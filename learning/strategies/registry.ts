@@ -3,7 +3,9 @@ import { coTrain } from './co-train.ts';
 import type { Strategy } from './contract.ts';
 import { curriculum } from './curriculum.ts';
 import { domainRandomization } from './domain-randomization.ts';
+import { failureDriven } from './failure-driven.ts';
 import { frozen } from './frozen.ts';
+import { noveltyGenerator } from './novelty-generator.ts';
 import { pool } from './pool.ts';
 import { populationBasedTraining } from './population-based-training.ts';
 import { population } from './population.ts';
@@ -17,6 +19,8 @@ export const STRATEGIES: Readonly<Record<string, Strategy>> = {
   domain_randomization: domainRandomization,
   curriculum: curriculum,
   random_generator: randomGenerator,
+  novelty_generator: noveltyGenerator,
+  failure_driven: failureDriven,
   adaptive: adaptive,
   self_play: selfPlay,
   population: population,
