@@ -3,7 +3,8 @@ import type { Database } from '../infra/postgres/database.ts';
 import { listMinedData } from '../infra/postgres/mined-rows.ts';
 import { findPool } from '../infra/postgres/pool-rows.ts';
 import { type SampleColumns, SAMPLES_MAX } from '../learning/rollout/sample-log.ts';
-import type { EpisodeSample, NamedSimulator, RandomizationRanges } from '../learning/strategies/contract.ts';
+import type { NamedSimulator, RandomizationRanges } from '../learning/strategies/contract.ts';
+import type { EpisodeSample } from '../learning/rollout/episode-sample.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';
 
 /** What the episodes of a source were played in. */

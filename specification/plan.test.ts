@@ -8,6 +8,7 @@ import { COSTLY_REGISTRIES } from '../test/support/costly-strategy.ts';
 import { weighted } from '../test/support/small-learning.ts';
 import { resolved, specDocument } from '../test/support/spec-document.ts';
 import { decideThroughRun } from '../test/support/strategy-history.ts';
+import { SITUATIONS } from '../test/support/strategy-situation.ts';
 import { decisionSteps } from './decision-steps.ts';
 import { strategyEvidence } from './evidence.ts';
 import { openWorld } from './open-world.ts';
@@ -116,8 +117,9 @@ describe('a plan', () => {
       const variant = variants.one!;
       const world = openWorld(variant, DEFAULT_REGISTRIES);
       const { episodes, final_episodes: finals } = variant.evaluation;
-      const evidence = strategyEvidence(variant, world, 0);
-      const steps = decideThroughRun(DEFAULT_REGISTRIES.strategies[kind]!, evidence, 1);
+      const start = strategyEvidence(variant, world, 0);
+      const strategy = DEFAULT_REGISTRIES.strategies[kind]!;
+      const steps = decideThroughRun(strategy, { start, situation: SITUATIONS.spread, seed: 1 });
       const planned = planExperiment({ ...experiment, variants }, DEFAULT_REGISTRIES, null).variants[0]!;
       for (const { decision } of steps) {
         const pool = decision.pool.filter(({ learns }) => learns);

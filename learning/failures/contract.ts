@@ -1,6 +1,6 @@
 import type { Key } from '../../simulators/random.ts';
 import type { SimulatorData } from '../../simulators/contract.ts';
-import type { EpisodeSample } from '../strategies/contract.ts';
+import type { EpisodeSample } from '../rollout/episode-sample.ts';
 
 // Letters: T steps of an episode, N seats, S numbers of a state.
 

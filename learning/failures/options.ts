@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { drawsOption, FIFO_OPTIONS, type FifoOptions } from '../strategies/fifo-pool.ts';
 import { EVICTIONS, type EvictionName } from './eviction.ts';
+import { EDIT_KINDS, type EditKind } from './generators/edits/registry.ts';
+import { GENERATORS } from './generators/registry.ts';
 import { PREDICTED_SCORES, type PredictedScoreName } from './predicted-score.ts';
 
 /** How validation episodes are mined; see `MiningPlan`. */
@@ -18,7 +20,7 @@ export interface FailureDrivenOptions extends FifoOptions {
   readonly kind: 'failure_driven';
   readonly mining: MiningOptions | null;
   readonly generator: string;
-  readonly edit_kinds: readonly string[];
+  readonly edit_kinds: readonly EditKind[];
   readonly edit_scale: number;
   readonly draws: number;
   readonly edits: number;
@@ -67,60 +69,55 @@ const miningSchema = z.strictObject({
     .describe('Groups of failures that look alike; each is a parent in turn. 1: no grouping.'),
 });
 
-/** @param generators by name @param editKinds by name */
-export function failureDrivenSchema(
-  generators: Readonly<Record<string, { readonly summary: string }>>,
-  editKinds: readonly string[],
-): z.ZodType<FailureDrivenOptions> {
-  return z.strictObject({
-    kind: z.literal('failure_driven'),
-    ...FIFO_OPTIONS,
-    draws: drawsOption,
-    score: z
-      .enum([...namesOf(PREDICTED_SCORES), 'none'])
-      .default('shortfall')
-      .describe(
-        `What is predicted of a candidate from its parameters, by the episodes played anyway. ${described(PREDICTED_SCORES)}; ` +
-          '`none`: nothing, so that the first draws enter.',
-      ),
-    novelty: z
-      .number()
-      .min(0)
-      .max(100)
-      .default(0)
-      .describe('Weight of the distance from the pool beside the predicted score, both in standard deviations.'),
-    mining: miningSchema
-      .nullable()
-      .prefault({})
-      .describe('How failures are mined on the validation panel; null for not at all.'),
-    generator: z
-      .enum(namesOf(generators))
-      .default('edits')
-      .describe(`How candidates are made of failures. ${described(generators)}.`),
-    edit_kinds: z
-      .array(z.enum(editKinds as [string, ...string[]]))
-      .min(1)
-      .default([...editKinds])
-      .describe('What the generator `edits` changes.'),
-    edit_scale: z
-      .number()
-      .gt(0)
-      .max(1)
-      .default(0.2)
-      .describe('How far an edit moves a number, as a share of the width of its range.'),
-    edits: z
-      .int()
-      .min(0)
-      .max(1024)
-      .default(4)
-      .describe('Candidates made of failures that are compared for each simulator that enters, beside the draws.'),
-    eviction: z
-      .enum(namesOf(EVICTIONS))
-      .default('oldest')
-      .describe(`What leaves a pool that is over its size. ${described(EVICTIONS)}.`),
-    replay: z
-      .enum(['uniform', 'rank'])
-      .default('uniform')
-      .describe('How often an entry is played: all alike, or by the rank of its contribution.'),
-  });
-}
+/** Schema of the strategy's options. */
+export const failureDrivenSchema: z.ZodType<FailureDrivenOptions> = z.strictObject({
+  kind: z.literal('failure_driven'),
+  ...FIFO_OPTIONS,
+  draws: drawsOption,
+  score: z
+    .enum([...namesOf(PREDICTED_SCORES), 'none'])
+    .default('shortfall')
+    .describe(
+      `What is predicted of a candidate from its parameters, by the episodes played anyway. ${described(PREDICTED_SCORES)}; ` +
+        '`none`: nothing, so that the first draws enter.',
+    ),
+  novelty: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(0)
+    .describe('Weight of the distance from the pool beside the predicted score, both in standard deviations.'),
+  mining: miningSchema
+    .nullable()
+    .prefault({})
+    .describe('How failures are mined on the validation panel; null for not at all.'),
+  generator: z
+    .enum(namesOf(GENERATORS))
+    .default('edits')
+    .describe(`How candidates are made of failures. ${described(GENERATORS)}.`),
+  edit_kinds: z
+    .array(z.enum(EDIT_KINDS))
+    .min(1)
+    .default([...EDIT_KINDS])
+    .describe('What the generator `edits` changes.'),
+  edit_scale: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(0.2)
+    .describe('How far an edit moves a number, as a share of the width of its range.'),
+  edits: z
+    .int()
+    .min(0)
+    .max(1024)
+    .default(4)
+    .describe('Candidates made of failures that are compared for each simulator that enters, beside the draws.'),
+  eviction: z
+    .enum(namesOf(EVICTIONS))
+    .default('oldest')
+    .describe(`What leaves a pool that is over its size. ${described(EVICTIONS)}.`),
+  replay: z
+    .enum(['uniform', 'rank'])
+    .default('uniform')
+    .describe('How often an entry is played: all alike, or by the rank of its contribution.'),
+});

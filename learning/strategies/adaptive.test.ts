@@ -12,7 +12,8 @@ const OPTIONS = { size: 6, added: 3, edits: 2, replay: 0.75, temperature: 0.5, s
 
 function run(changes: object = {}) {
   const written = { ...OPTIONS, ...changes };
-  return decideThroughRun(strategy, evidenceAtStart(strategy, SITUATIONS.spread, written), 1).map((step) => {
+  const start = evidenceAtStart(strategy, SITUATIONS.spread, written);
+  return decideThroughRun(strategy, { start, situation: SITUATIONS.spread, seed: 1 }).map((step) => {
     const entries = step.decision.state['entries'] as BufferEntry[];
     const candidates = step.proposal.candidates.map(({ name }) => name);
     const isNew = ({ name }: PoolEntry) => candidates.includes(name);
@@ -110,7 +111,7 @@ describe('adaptive', () => {
       ...evidenceAtStart(strategy, SITUATIONS.spread, { ...OPTIONS, size: 20 }),
       randomization: { 'perturbations.action_delay': [1, 1] as const },
     };
-    const last = decideThroughRun(strategy, start, 1).at(-1)!;
+    const last = decideThroughRun(strategy, { start, situation: SITUATIONS.spread, seed: 1 }).at(-1)!;
     expect(last.proposal.candidates).toEqual([]);
     // The train panel, and one draw on each of its members.
     expect(last.decision.pool.length).toBe(2 * train.length);

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Parameter, PartnerData, SeatGroup, SimulatorData, World } from '../../simulators/contract.ts';
 import type { RandomStream } from '../../simulators/random.ts';
 import type { Mined, MiningPlan } from '../failures/contract.ts';
+import type { EpisodeSample } from '../rollout/episode-sample.ts';
 import type { EpisodeSummary } from '../rollout/episode-tally.ts';
 
 /** Output of a strategy's schema. */
@@ -37,16 +38,6 @@ export interface EpisodeScores {
   /** The largest discounted return of all its episodes. */
   readonly discountedReturnMax: number;
   /** V(s₀) − Σ γᵗ rₜ − γᵀ V(s_T): how much worse than the critic had expected. */
-  readonly shortfall: number;
-}
-
-/** One finished episode: what it was played in, and how it went. */
-export interface EpisodeSample {
-  /** Shape [P]: the compiled simulator, what was drawn for the episode written in. */
-  readonly parameters: Float64Array;
-  readonly return: number;
-  readonly success: boolean;
-  /** As in `EpisodeScores`. */
   readonly shortfall: number;
 }
 

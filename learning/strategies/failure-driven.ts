@@ -1,6 +1,6 @@
 import { type Admission, admit, type JudgedCandidate } from '../failures/admission.ts';
 import { contributionOf, type Contributions, withContributions } from '../failures/contribution.ts';
-import { EDIT_KINDS, GENERATORS } from '../failures/generators/registry.ts';
+import { createGenerator } from '../failures/generators/registry.ts';
 import type { CandidateGenerator, GeneratorContext, Kept } from '../failures/generators/contract.ts';
 import { EVICTIONS } from '../failures/eviction.ts';
 import { parameterDistance } from '../failures/novelty.ts';
@@ -51,7 +51,7 @@ export const failureDriven: Strategy<Options> = {
   ...PLAIN_STRATEGY,
   kind: 'failure_driven',
   summary: 'failures are mined, edited and predicted, and become the simulators to train on',
-  optionsSchema: failureDrivenSchema(GENERATORS, EDIT_KINDS),
+  optionsSchema: failureDrivenSchema,
   needs: ({ mining, score }) => [
     ...(score === 'none' ? [] : (['episode_samples'] as const)),
     ...(mining === null ? [] : (['validation_panel'] as const)),
@@ -67,7 +67,7 @@ export const failureDriven: Strategy<Options> = {
 };
 
 function generatorOf({ generator, edit_kinds }: Options): CandidateGenerator {
-  return GENERATORS[generator]!.create(edit_kinds);
+  return createGenerator(generator, edit_kinds);
 }
 
 /** Candidates of a decision that are played before they may enter. */

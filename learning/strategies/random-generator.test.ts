@@ -7,7 +7,7 @@ const { train, ranges } = SITUATIONS.spread;
 const EVERY_ROUNDS = 2;
 const OPTIONS = { size: 5, added: 2, every_rounds: EVERY_ROUNDS, fresh_share: 0.25 };
 const evidence = evidenceAtStart(randomGenerator, SITUATIONS.spread, OPTIONS);
-const steps = decideThroughRun(randomGenerator, evidence, 1);
+const steps = decideThroughRun(randomGenerator, { start: evidence, situation: SITUATIONS.spread, seed: 1 });
 const isFresh = ({ randomization }: { randomization: object }) => Object.keys(randomization).length > 0;
 const keptNames = steps.map(({ decision }) => decision.pool.filter((entry) => !isFresh(entry)).map(({ name }) => name));
 
@@ -21,7 +21,7 @@ test('the pool starts as the train panel, filled up with draws', () => {
 
 test('a train panel longer than the pool gives its first members', () => {
   const short = evidenceAtStart(randomGenerator, SITUATIONS.spread, { ...OPTIONS, size: 1, added: 1, fresh_share: 0 });
-  const [first] = decideThroughRun(randomGenerator, short, 1);
+  const [first] = decideThroughRun(randomGenerator, { start: short, situation: SITUATIONS.spread, seed: 1 });
   expect(first!.decision.pool.map(({ name }) => name)).toEqual([train[0]!.name]);
 });
 

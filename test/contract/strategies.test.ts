@@ -5,7 +5,7 @@ import { numberAt } from '../../learning/strategies/draw-simulator.ts';
 import { STRATEGIES } from '../../learning/strategies/registry.ts';
 import type { PartnerData, SimulatorData } from '../../simulators/contract.ts';
 import { keyFrom, RandomStream } from '../../simulators/random.ts';
-import { decideThroughRun, type Step } from '../support/strategy-history.ts';
+import { decideThroughRun, type MadeUpRun, type Step } from '../support/strategy-history.ts';
 import { evidenceAtStart, SITUATIONS } from '../support/strategy-situation.ts';
 
 // What every strategy promises, decision after decision. A strategy is tested by being in the registry; `CASES` must say
@@ -64,6 +64,30 @@ const CASES: Readonly<Record<string, StrategyCase>> = {
   },
   random_generator: {
     valid: [{}, { size: 3, added: 3 }, { size: 2, added: 1, fresh_share: 0, every_rounds: 3 }],
+    draws: true,
+    wrong: [
+      { options: {}, evidence: { randomization: {} }, key: 'kind' },
+      { options: {}, evidence: { trainPanel: [] }, key: 'kind' },
+      { options: { size: 2, added: 3 }, key: 'added' },
+    ],
+  },
+  novelty_generator: {
+    valid: [{}, { size: 3, added: 3, draws: 4 }, { size: 2, added: 1, fresh_share: 0, every_rounds: 3 }],
+    draws: true,
+    wrong: [
+      { options: {}, evidence: { randomization: {} }, key: 'kind' },
+      { options: { size: 2, added: 3 }, key: 'added' },
+    ],
+  },
+  failure_driven: {
+    situation: 'tag',
+    valid: [
+      {},
+      { mining: null, score: 'none', novelty: 1, replay: 'rank' },
+      { mining: { every_rounds: 2, groups: 1 }, edits: 8, draws: 2, eviction: 'least_contribution', fresh_share: 0 },
+      { mining: { every_rounds: 1, draws: 'fixed' }, edit_kinds: ['partner'], eviction: 'none', score: 'learnability' },
+      { size: 3, added: 1, every_rounds: 3, mining: { every_rounds: 3, select: 'random' }, score: 'low_return' },
+    ],
     draws: true,
     wrong: [
       { options: {}, evidence: { randomization: {} }, key: 'kind' },
@@ -147,8 +171,16 @@ describe.each(Object.values(STRATEGIES).filter(({ kind }) => kind in CASES))('$k
     ...changes,
   });
 
+  const throughRun = (written: Record<string, unknown>, seed: number, store?: MadeUpRun['store']): Step[] =>
+    decideThroughRun(strategy, {
+      start: evidenceFor(written),
+      situation: SITUATIONS[situation],
+      seed,
+      ...(store === undefined ? {} : { store }),
+    });
+
   /** The decisions of one run for each of the valid options. */
-  const runs = valid.map((written) => ({ written, steps: decideThroughRun(strategy, evidenceFor(written), 1) }));
+  const runs = valid.map((written) => ({ written, steps: throughRun(written, 1) }));
   const everyStep: readonly Step[] = runs.flatMap(({ steps }) => steps);
 
   it('is due when a run starts', () => {
@@ -174,15 +206,15 @@ describe.each(Object.values(STRATEGIES).filter(({ kind }) => kind in CASES))('$k
 
   it('decides the same again from the same evidence and seed, and leaves the evidence as it was', () => {
     for (const { written, steps } of runs) {
-      const before = structuredClone(steps.map(({ evidence }) => evidence));
-      expect(decideThroughRun(strategy, evidenceFor(written), 1)).toEqual(steps);
-      expect(steps.map(({ evidence }) => evidence)).toEqual(before);
+      const before = steps.map(({ evidence }) => withoutCompiler(evidence));
+      expect(throughRun(written, 1).map(decisionOf)).toEqual(steps.map(decisionOf));
+      expect(steps.map(({ evidence }) => withoutCompiler(evidence))).toEqual(before);
     }
   });
 
   it('decides otherwise under another seed exactly where it draws, or leaves the drawing to each episode', () => {
     const differs = runs.some(({ written, steps }) => {
-      const others = decideThroughRun(strategy, evidenceFor(written), 2);
+      const others = throughRun(written, 2);
       return JSON.stringify(others.map(decisionOf)) !== JSON.stringify(steps.map(decisionOf));
     });
     const drawsPerEpisode = everyStep.some(({ decision }) => decision.pool.some(isDrawnPerEpisode));
@@ -240,13 +272,13 @@ describe.each(Object.values(STRATEGIES).filter(({ kind }) => kind in CASES))('$k
     const store = (state: Decision['state']) => JSON.parse(JSON.stringify(state)) as Decision['state'];
     for (const { written, steps } of runs) {
       for (const { decision } of steps) expect(store(decision.state)).toEqual(decision.state);
-      expect(decideThroughRun(strategy, evidenceFor(written), 1, store)).toEqual(steps);
+      expect(throughRun(written, 1, store).map(decisionOf)).toEqual(steps.map(decisionOf));
     }
   });
 
   it('plays simulators that are valid, and whose parents exist', () => {
     for (const { steps } of runs) {
-      const known = new Set(train.map(({ name }) => name));
+      const known = new Set([...train, ...validation].map(({ name }) => name));
       for (const { proposal, decision } of steps) {
         for (const { name } of [...proposal.candidates, ...decision.pool]) known.add(name);
         for (const { parents } of [...proposal.candidates, ...decision.pool]) {
@@ -263,8 +295,8 @@ describe.each(Object.values(STRATEGIES).filter(({ kind }) => kind in CASES))('$k
   it('changes simulators within the ranges only, integers in whole steps', () => {
     for (const { steps } of runs) {
       const known = new Map(train.map(({ name, simulator }) => [name, simulator]));
-      for (const { name, simulator, parents } of steps.flatMap(({ proposal }) => proposal.candidates)) {
-        if (parents.length > 0) expectDrawn(simulator, known.get(parents[0]!)!);
+      for (const { name, simulator, parents, failure } of steps.flatMap(({ proposal }) => proposal.candidates)) {
+        if (parents.length > 0 && failure === undefined) expectDrawn(simulator, known.get(parents[0]!)!);
         known.set(name, simulator);
       }
     }
@@ -320,6 +352,9 @@ describe.each(Object.values(STRATEGIES).filter(({ kind }) => kind in CASES))('$k
   });
 });
 
+/** A copy of everything in the evidence but its function. */
+const withoutCompiler = (evidence: Evidence) => structuredClone({ ...evidence, compile: null });
+
 const decisionOf = ({ decision }: Step): Decision => decision;
 
 const isDrawnPerEpisode = ({ randomization }: Decision['pool'][number]) => Object.keys(randomization).length > 0;
@@ -327,7 +362,9 @@ const isDrawnPerEpisode = ({ randomization }: Decision['pool'][number]) => Objec
 /** Names of the simulators from which all others were made by draws, or are made for every episode. */
 function variedIn(steps: readonly Step[]): Set<string> {
   const parentsOf = new Map<string, readonly string[]>();
-  for (const { proposal } of steps) for (const { name, parents } of proposal.candidates) parentsOf.set(name, parents);
+  // What is made of a failure is edited, not drawn.
+  const drawn = steps.flatMap(({ proposal }) => proposal.candidates.filter(({ failure }) => failure === undefined));
+  for (const { name, parents } of drawn) parentsOf.set(name, parents);
   const rootsOf = (name: string): readonly string[] => {
     const parents = parentsOf.get(name) ?? [];
     return parents.length === 0 ? [name] : parents.flatMap(rootsOf);

@@ -1,7 +1,8 @@
 import type { Failure, Mined, MinedSimulator } from '../../learning/failures/contract.ts';
 import { startPaths } from '../../learning/failures/start-numbers.ts';
 import type { GeneratorContext } from '../../learning/failures/generators/contract.ts';
-import type { EpisodeSample, NamedSimulator } from '../../learning/strategies/contract.ts';
+import type { NamedSimulator } from '../../learning/strategies/contract.ts';
+import type { EpisodeSample } from '../../learning/rollout/episode-sample.ts';
 import type { SimulatorData, World } from '../../simulators/contract.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
 import { episodeKey, type PlayedEpisode, playAtRandom } from './play-at-random.ts';

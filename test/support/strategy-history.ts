@@ -7,12 +7,12 @@ import type {
   Strategy,
   TrainingEvidence,
 } from '../../learning/strategies/contract.ts';
+import type { Mined } from '../../learning/failures/contract.ts';
 import { crossPartners } from '../../learning/strategies/cross-partners.ts';
 import type { EpisodeSummary } from '../../learning/rollout/episode-tally.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
-
-/** Rounds that are long enough for every strategy to be due several times. */
-const ROUNDS = 12;
+import { madeUpMined } from './made-up-mined.ts';
+import { ROUNDS, type Situation } from './strategy-situation.ts';
 
 /** One decision, with all that went into it. */
 export interface Step {
@@ -48,26 +48,64 @@ function decideOnce(
   return { evidence, proposal, decision: strategy.decide(proposal, evidence, scores, random) };
 }
 
+export interface MadeUpRun {
+  /** Evidence of the round 0. */
+  readonly start: Evidence;
+  /** Where validation episodes are mined. */
+  readonly situation: Situation;
+  readonly seed: number;
+  /** What happens to a state between two decisions. */
+  readonly store?: (state: Decision['state']) => Decision['state'];
+}
+
 /**
  * The decisions of a run whose training went as made up: returns rise, every fifth entry of a pool was not played.
- * @param start evidence of the round 0
- * @param store what happens to a state between two decisions
  */
 export function decideThroughRun(
   strategy: Strategy,
-  start: Evidence,
-  seed: number,
-  store: (state: Decision['state']) => Decision['state'] = (state) => state,
+  { start, situation, seed, store = (state) => state }: MadeUpRun,
 ): Step[] {
   const steps: Step[] = [];
   for (let roundIndex = 0; roundIndex <= ROUNDS; roundIndex += 1) {
     if (!strategy.isDue(start.options, roundIndex)) continue;
     const last = steps.at(-1)?.decision;
     const evidence =
-      last === undefined ? start : { ...start, roundIndex, ...madeUpOutcome(strategy, start, last, roundIndex) };
+      last === undefined
+        ? start
+        : {
+            ...start,
+            roundIndex,
+            ...madeUpOutcome(strategy, start, last, roundIndex),
+            ...madeUpEpisodes(strategy, start, situation, roundIndex),
+          };
     steps.push(decideOnce(strategy, evidence, seed, last === undefined ? null : store(last.state)));
   }
   return steps;
+}
+
+const MINED = new Map<string, Mined>();
+
+/** Made once, because playing it takes longer than all decisions do. */
+function minedAt(situation: Situation, roundIndex: number): Mined {
+  const key = `${situation.world.family} ${roundIndex}`;
+  // More than the predictor asks for, from the second decision on.
+  const mined = MINED.get(key) ?? madeUpMined(situation, { episodes: 20 * roundIndex, seed: roundIndex });
+  MINED.set(key, mined);
+  return mined;
+}
+
+/** Real episodes of random learners stand for those that were trained on and for those that were mined. */
+function madeUpEpisodes(
+  strategy: Strategy,
+  { options }: Evidence,
+  situation: Situation,
+  roundIndex: number,
+): Pick<Evidence, 'samples' | 'mined'> {
+  const plan = strategy.mining(options, roundIndex);
+  const needsSamples = strategy.needs(options).includes('episode_samples');
+  if (plan === null && !needsSamples) return { samples: [], mined: null };
+  const mined = minedAt(situation, roundIndex);
+  return { samples: needsSamples ? mined.samples : [], mined: plan === null ? null : mined };
 }
 
 function madeUpOutcome(

@@ -3,6 +3,9 @@ import type { World } from '../../simulators/contract.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
 import { openSpread, scripted, simulatorOf } from './small-learning.ts';
 
+/** Rounds of a made-up run at which decisions are asked for: enough for every strategy to be due several times. */
+export const ROUNDS = 12;
+
 /** A world with its panels, in which a strategy is tested. */
 export interface Situation {
   readonly world: World;
@@ -58,7 +61,7 @@ export function evidenceAtStart(
   return {
     options: strategy.optionsSchema.parse({ kind: strategy.kind, ...written }),
     roundIndex: 0,
-    roundCount: 20,
+    roundCount: ROUNDS + 1,
     trainPanel: train,
     validationPanel: validation,
     simulators: train,
