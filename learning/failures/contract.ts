@@ -33,7 +33,7 @@ export interface MinedSimulator {
   readonly returnMean: number;
   readonly randomMean: number;
   readonly knownMean: number;
-  readonly knownBy: 'random' | 'scripted' | 'earlier';
+  readonly knownBy: 'random' | 'scripted' | 'current' | 'earlier';
   /** Whether the best known return is within two standard errors of the random one: nothing can be learnt from it. */
   readonly isImpossible: boolean;
 }

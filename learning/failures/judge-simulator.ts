@@ -26,6 +26,8 @@ export function judgeSimulator(
 ): Judged {
   const contenders: Contender[] = [
     { by: 'scripted', returns: returnsOf(scripted[position]!) },
+    // Beside purposeful partners a scripted reference may be no better than chance where a policy has learnt to be.
+    { by: 'current', returns: returnsOf(policy[position]!) },
     ...earlier.map((returns): Contender => ({ by: 'earlier', returns })),
   ];
   const yardstick = yardstickOf(returnsOf(random[position]!), contenders);
