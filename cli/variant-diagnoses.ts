@@ -32,7 +32,7 @@ export function diagnoseVariants(experiment: DiagnosedExperiment, scope: Diagnos
   const isAsked = (each: { readonly seed: number }): boolean => scope.seed === undefined || each.seed === scope.seed;
   return Object.entries(resolved.variants)
     .filter(([variant]) => scope.variant === undefined || variant === scope.variant)
-    .map(([variant, { strategy, verdict }]) => {
+    .map(([variant, { strategy, verdict, randomization }]) => {
       const own = runs.filter((run) => run.variant === variant && isAsked(run));
       const history: VariantHistory = {
         variant,
@@ -40,6 +40,7 @@ export function diagnoseVariants(experiment: DiagnosedExperiment, scope: Diagnos
         verdictLimits: verdict,
         memoryLimitMib: resolved.execution.memory_mib,
         runs: own,
+        randomization,
         randomSibling: randomSibling(experiment, variant),
       };
       return {

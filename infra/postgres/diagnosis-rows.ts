@@ -1,4 +1,5 @@
 import type { FinalScores, PoolDecision, Replay, RunHistory, TrainedRound } from '../../learning/diagnosis/history.ts';
+import type { SimulatorData } from '../../simulators/contract.ts';
 import type { Database, Row } from './database.ts';
 import { insertRunEvent } from './event-rows.ts';
 import { grouped } from './grouped-rows.ts';
@@ -33,6 +34,14 @@ const PARTS = {
     group by r.id, t.round, t.position order by t.round, t.position`,
   pools: `t.round, t.name, t.simulator_hash, t.weight, t.reason, t.randomization::text <> '{}' as is_randomized
     from ${SOURCE} join pools t on t.run_id = r.source_id order by t.round, t.position`,
+  entered: `t.round, s.simulator, t.is_from_failure from ${SOURCE}
+    join lateral (select simulator_hash, min(round) as round, bool_or(failure is not null) as is_from_failure
+                    from pools where run_id = r.source_id group by simulator_hash) t on t.round > 0
+    join simulators s on s.hash = t.simulator_hash
+   where exists (select from failures f where f.run_id = r.source_id)
+   order by t.round, t.simulator_hash collate "C"`,
+  failing: `t.round, s.simulator from ${SOURCE}
+    join failures t on t.run_id = r.source_id join simulators s on s.hash = t.simulator_hash order by t.round, t.position`,
   attempts: `t.number, t.kind, t.round, t.outcome, t.peak_rss_mib
     from ${SOURCE} join attempts t on t.run_id = r.source_id and t.ended_at is not null order by t.number`,
   finals: `t.verdict, t.train_gain, t.heldout_gain, t.heldout_return
@@ -83,6 +92,11 @@ function historyFromRows(rowsOf: RunRows, runId: string, seed: number): RunHisto
       heldoutEpisodes: (heldout.get(roundOf(row)) ?? []).map(({ returns }) => returns as number[]),
     })),
     pools: poolsFromRows(rowsOf('pools', runId)),
+    entered: rowsOf('entered', runId).map((row) => ({
+      ...datedFromRow(row),
+      isFromFailure: row['is_from_failure'] as boolean,
+    })),
+    failing: rowsOf('failing', runId).map(datedFromRow),
     attempts: rowsOf('attempts', runId).map((row) => ({
       number: row['number'] as number,
       kind: row['kind'] as string,
@@ -123,6 +137,10 @@ function poolsFromRows(rows: readonly Row[]): PoolDecision[] {
       isRandomized: entry['is_randomized'] as boolean,
     })),
   }));
+}
+
+function datedFromRow(row: Row): { round: number; simulator: SimulatorData } {
+  return { round: roundOf(row), simulator: row['simulator'] as SimulatorData };
 }
 
 function finalFromRow(row: Row | undefined): FinalScores | null {

@@ -7,6 +7,7 @@ import {
   trainedIn,
   trainedRound,
 } from '../../test/support/made-up-run.ts';
+import { openSpread, simulatorOf } from '../../test/support/small-learning.ts';
 import type { Finding } from './contract.ts';
 import { STRATEGIES } from '../strategies/registry.ts';
 import type { FinalScores, RunHistory } from './history.ts';
@@ -162,6 +163,10 @@ describe('generator_undirected', () => {
     strategyKind: 'adaptive',
     randomSibling: { variant: 'random', heldoutBySeed: new Map([[0, -5 - lead]]) },
   });
+  const failing = (round: number, damping: number) => ({
+    round,
+    simulator: simulatorOf(openSpread({ agents: 2 }), { rules: { damping } }),
+  });
   const [rare, frequent] = [
     [-9, -10, -8, -9, -11],
     [-9, -8, -7, -8, -6],
@@ -173,7 +178,19 @@ describe('generator_undirected', () => {
     expect(valueOf(finding, 'changes of the validation return')).toBe(1 / 4);
     expect(valueOf(finding, 'mean change')).toBe((-1 + 2 - 1 - 2) / 4);
     expect(valueOf(finding, 'held-out return above')).toBe(-1);
-    expect(valueOf(finding, 'distance')).toBeNull();
+    for (const what of ['distance', 'new simulators that go back']) expect(valueOf(finding, what)).toBeNull();
+  });
+
+  it('tells how many new simulators go back to a failure and how far from failures they are, where something was mined', () => {
+    const entered = [true, false, false, false].map((isFromFailure, index) => ({
+      ...failing(2 + index, 0.2),
+      isFromFailure,
+    }));
+    const run = { ...runWith(rare, -5), entered, failing: [failing(2, 0.3)] };
+    const ranges = { randomization: { 'rules.damping': [0, 0.5] as const } };
+    const finding = find('generator_undirected', [run], { ...adaptive(-1), ...ranges });
+    expect(valueOf(finding, 'new simulators that go back')).toBe(1 / 4);
+    expect(valueOf(finding, 'distance')).toBeCloseTo(0.1 / 0.5, 12);
   });
 
   it('is not found where validation mostly rose, where random draws did worse, and of strategies that make nothing', () => {
@@ -190,8 +207,11 @@ describe('generator_undirected', () => {
     const more = [...run.pools, ...[3, 5].flatMap((round) => [poolOf(round, ['x']), poolOf(round, ['y'])])];
     const pools = more.toSorted((one, other) => one.round - other.round);
     const finding = find('generator_undirected', [{ ...run, pools }], adaptive(-1));
-    expect(finding).toEqual(find('generator_undirected', [run], adaptive(-1)));
+    const { found, headline } = find('generator_undirected', [run], adaptive(-1));
+    expect(finding).toMatchObject({ found, headline });
     expect(valueOf(finding, 'changes measured')).toBe(rare.length - 1);
+    // Counted by simulators: so many entered between one evaluation and the next, and validation rose after the second lot.
+    expect(valueOf(finding, 'simulators after')).toBe(4 / (3 + 4 + 2 + 1));
   });
 
   it('leaves out the change from the untrained policy, and changes without an admission in between', () => {

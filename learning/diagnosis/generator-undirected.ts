@@ -1,7 +1,8 @@
 import { mean } from '../statistics/moments.ts';
-import { admissionRounds } from './admissions.ts';
+import { admissions } from './admissions.ts';
 import { unknown, type EvidenceItem, type Finding, type KnownProblem } from './contract.ts';
 import { figure, percent } from './figures.ts';
+import { failureDistances } from './failure-distances.ts';
 import type { RunHistory, VariantHistory } from './history.ts';
 
 /** Strategies that make simulators and claim to choose them well. */
@@ -36,19 +37,21 @@ function examine(history: VariantHistory): Finding {
       `New simulators entered between only ${changes.length} neighbouring validation evaluations of trained policies; it takes ${CHANGES_MIN}.`,
     );
   }
-  const share = changes.filter((change) => change > 0).length / changes.length;
+  const rises = changes.filter(({ change }) => change > 0);
+  const share = rises.length / changes.length;
   const lead = leadOverRandom(history);
   const evidence: EvidenceItem[] = [
     { what: 'changes of the validation return that were rises', value: share, unit: '', limit: RISE_SHARE_MIN },
     { what: 'changes measured, with admissions in between', value: changes.length, unit: 'pairs' },
-    { what: 'mean change of the validation return', value: mean(changes), unit: 'return' },
+    { what: 'simulators after whose admission it rose', value: admitted(rises) / admitted(changes), unit: '' },
+    { what: 'mean change of the validation return', value: mean(changes.map(({ change }) => change)), unit: 'return' },
     {
       what: `held-out return above that of ${randomSibling?.variant ?? 'random_generator'}, same seeds`,
       value: lead,
       unit: 'return',
       limit: 0,
     },
-    { what: 'distance of new simulators from mined failures', value: null, unit: '' },
+    ...failureEvidence(history),
   ];
   const rose = `Across admissions of new simulators the validation return rose in ${percent(share)} of ${changes.length} changes`;
   if (share >= RISE_SHARE_MIN) return { found: 'no', headline: `${rose}.`, evidence };
@@ -61,20 +64,49 @@ function examine(history: VariantHistory): Finding {
   };
 }
 
+const admitted = (changes: readonly ValidationChange[]): number =>
+  changes.reduce((sum, { admittedCount }) => sum + admittedCount, 0);
+
+/** How much the simulators that entered have to do with what failed; null where nothing was mined. */
+function failureEvidence({ runs, randomization }: VariantHistory): EvidenceItem[] {
+  const entered = runs.flatMap((run) => run.entered);
+  const made = entered.filter(({ isFromFailure }) => isFromFailure).length;
+  const distances = runs.flatMap((run) => failureDistances(run, randomization));
+  return [
+    {
+      what: 'new simulators that go back to a mined failure',
+      value: entered.length === 0 ? null : made / entered.length,
+      unit: '',
+    },
+    {
+      what: 'distance of new simulators from mined failures, in widths of the ranges',
+      value: distances.length === 0 ? null : mean(distances),
+      unit: '',
+    },
+  ];
+}
+
+/** How the validation return changed between two evaluations, and how many simulators entered meanwhile. */
+interface ValidationChange {
+  readonly change: number;
+  readonly admittedCount: number;
+}
+
 /**
  * From the last validation return before new simulators entered to the first after it: one change however many admissions
  * lie between the two evaluations, because their shares in it cannot be told apart. The change from the untrained policy
  * is left out: it is learning.
  */
-function validationChanges({ pools, evaluations }: RunHistory): number[] {
-  const admitted = admissionRounds(pools);
+function validationChanges({ pools, evaluations }: RunHistory): ValidationChange[] {
+  const admitting = admissions(pools);
   const measured = evaluations.flatMap(({ round, validationReturn }) =>
     validationReturn === null || round === 0 ? [] : [{ round, validationReturn }],
   );
   return measured.slice(1).flatMap((after, index) => {
     const before = measured[index]!;
-    const isAcross = admitted.some((round) => before.round <= round && round < after.round);
-    return isAcross ? [after.validationReturn - before.validationReturn] : [];
+    const between = admitting.filter(({ round }) => before.round <= round && round < after.round);
+    const admittedCount = between.reduce((sum, { count }) => sum + count, 0);
+    return admittedCount === 0 ? [] : [{ change: after.validationReturn - before.validationReturn, admittedCount }];
   });
 }
 

@@ -1,3 +1,5 @@
+import type { SimulatorData } from '../../simulators/contract.ts';
+import type { RandomizationRanges } from '../strategies/contract.ts';
 import type { Verdict, VerdictLimits } from '../measures/collapse.ts';
 
 /**
@@ -45,6 +47,14 @@ export interface PoolDecision {
   }[];
 }
 
+/** A simulator that entered the pool after the start, at the round at which it first did. */
+export interface EnteredSimulator {
+  readonly round: number;
+  readonly simulator: SimulatorData;
+  /** Whether it goes back to a mined failure. */
+  readonly isFromFailure: boolean;
+}
+
 /** An attempt that is over. */
 export interface AttemptHistory {
   readonly number: number;
@@ -79,6 +89,10 @@ export interface RunHistory {
   readonly rounds: readonly TrainedRound[];
   readonly evaluations: readonly EvaluatedRound[];
   readonly pools: readonly PoolDecision[];
+  /** Empty where nothing was mined, as `failing` is. */
+  readonly entered: readonly EnteredSimulator[];
+  /** Validation simulators in which episodes failed, at the round at which these were mined. */
+  readonly failing: readonly Pick<EnteredSimulator, 'round' | 'simulator'>[];
   readonly attempts: readonly AttemptHistory[];
   readonly last: FinalScores | null;
   /** The newest; null when no round was played again. */
@@ -92,6 +106,7 @@ export interface VariantHistory {
   /** Limit of resident memory of a training process. */
   readonly memoryLimitMib: number;
   readonly runs: readonly RunHistory[];
+  readonly randomization: RandomizationRanges;
   /** A variant of the same experiment that draws its simulators at random; null where there is none. */
   readonly randomSibling: { readonly variant: string; readonly heldoutBySeed: ReadonlyMap<number, number> } | null;
 }

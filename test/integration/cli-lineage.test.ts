@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { listDiagnosedRuns } from '../../infra/postgres/diagnosis-rows.ts';
 import { listLineages } from '../../infra/postgres/lineage-rows.ts';
 import { runId } from '../../infra/postgres/experiment-rows.ts';
 import { SimulatorDistances } from '../../specification/simulator-distances.ts';
@@ -153,6 +154,17 @@ describe('thaw simulators RUN NAME', () => {
     const wrong = await stored.thaw('simulators', run, 'top~9');
     expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean top~') as string });
   });
+});
+
+it('a diagnosis is told what entered after the start, at its first round, and what had failed by then', async () => {
+  const runs = await listDiagnosedRuns(stored.database, 'example-1');
+  const { entered, failing } = runs.find(({ runId: id }) => id === run)!;
+  expect(entered.map(({ round, isFromFailure }) => [round, isFromFailure])).toEqual([
+    [FIRST_DECISION, true],
+    [SECOND_DECISION, true],
+  ]);
+  expect(failing).toEqual([{ round: FIRST_DECISION, simulator: variant.simulators['top'] }]);
+  expect(entered.map(({ simulator }) => simulator.partners)).toEqual(entered.map(() => failing[0]!.simulator.partners));
 });
 
 describe('thaw simulators --distances', () => {

@@ -15,6 +15,8 @@ export function madeUpRun(change: Partial<RunHistory> = {}): RunHistory {
     rounds: [],
     evaluations: [],
     pools: [],
+    entered: [],
+    failing: [],
     attempts: [],
     last: null,
     replay: null,
@@ -30,6 +32,7 @@ export function madeUpVariant(runs: readonly RunHistory[], change: Partial<Varia
     verdictLimits: { watch: 0.1, collapsed: 0.2 },
     memoryLimitMib: 2048,
     runs,
+    randomization: {},
     randomSibling: null,
     ...change,
   };
