@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { GENERATORS } from '../learning/failures/generators/registry.ts';
+import { STRATEGIES } from '../learning/strategies/registry.ts';
 import type { Problem } from '../schemas/problem.ts';
 import { problemsOf, specDocument } from '../test/support/spec-document.ts';
 import { formatProblems } from './format-problems.ts';
 import { parseDocument } from './parse-document.ts';
+
+/** What says that one of the names of a registry was expected, all of them and no others. */
+const namesIn = (registry: Readonly<Record<string, unknown>>) =>
+  new RegExp(
+    `^one of ${Object.keys(registry)
+      .map((name) => `"${name}"`)
+      .join(', ')}$`,
+  );
 
 interface Malformed {
   readonly title: string;
@@ -191,12 +201,27 @@ const MALFORMED: readonly Malformed[] = [
     expected: /at least one learner/,
   },
   {
-    title: 'a strategy that is not built',
-    change: (spec) => ({ ...spec, variants: { fd: { strategy: { kind: 'failure_driven', size: 5 } } } }),
+    title: 'an unknown strategy',
+    change: (spec) => ({ ...spec, variants: { fd: { strategy: { kind: 'failures_driven' } } } }),
     path: 'variants.fd.strategy.kind',
-    found: /"failure_driven", which this version does not have/,
-    expected: /frozen, pool, domain_randomization/,
-    code: 'REQUEST_NOT_AVAILABLE',
+    found: /"failures_driven"/,
+    expected: namesIn(STRATEGIES),
+    nearest: 'failure_driven',
+  },
+  {
+    title: 'an unknown generator',
+    change: (spec) => ({ ...spec, variants: { fd: { strategy: { kind: 'failure_driven', generator: 'learnt' } } } }),
+    path: 'variants.fd.strategy.generator',
+    found: /"learnt"/,
+    expected: namesIn(GENERATORS),
+    nearest: 'learned',
+  },
+  {
+    title: 'a generator for a strategy that has none',
+    change: (spec) => ({ ...spec, variants: { fd: { strategy: { kind: 'random_generator', generator: 'edits' } } } }),
+    path: 'variants.fd.strategy.generator',
+    found: /unknown key "generator"/,
+    expected: /fresh_share/,
   },
   {
     title: 'a key that is not built',

@@ -1,8 +1,7 @@
 import { describeValue, type Finding } from './finding.ts';
 import { listNames } from './nearest.ts';
 import { hasValue, type Path, valueAt } from './path.ts';
-import { PLANNED_KEYS, PLANNED_STRATEGIES, PLANNED_VALUES } from './planned.ts';
-import type { Registries } from './registries.ts';
+import { PLANNED_KEYS, PLANNED_VALUES } from './planned.ts';
 
 /** A request for what this version lacks, and the part of the document that nothing else need look at. */
 export interface PlannedFinding {
@@ -13,23 +12,22 @@ export interface PlannedFinding {
 const CODE = 'REQUEST_NOT_AVAILABLE';
 
 /** What a setting, or the head of a spec, asks for and this version does not have. */
-export function plannedFindings(document: unknown, registries: Registries): PlannedFinding[] {
-  return [...plannedKeys(document), ...plannedValues(document), ...plannedStrategy(document, registries)];
+export function plannedFindings(document: unknown): PlannedFinding[] {
+  return [...plannedKeys(document), ...plannedValues(document)];
 }
 
 function plannedKeys(document: unknown): PlannedFinding[] {
   return Object.entries(PLANNED_KEYS)
-    .map(([text, remedy]) => ({ path: text.split('.'), remedy }))
-    .filter(({ path }) => hasValue(document, path))
-    .map(({ path, remedy }) => ({
+    .filter(([key]) => hasValue(document, [key]))
+    .map(([key, remedy]) => ({
       finding: {
         code: CODE,
-        path,
-        found: `the key "${path.at(-1)}", which this version does not have`,
+        path: [key],
+        found: `the key "${key}", which this version does not have`,
         expected: 'nothing',
         remedy,
       },
-      dropped: path,
+      dropped: [key],
     }));
 }
 
@@ -47,14 +45,6 @@ function plannedValues(document: unknown): PlannedFinding[] {
       },
       dropped: path,
     }));
-}
-
-function plannedStrategy(document: unknown, { strategies }: Registries): PlannedFinding[] {
-  const path = ['strategy', 'kind'];
-  const kind = valueAt(document, path);
-  if (typeof kind !== 'string' || Object.hasOwn(strategies, kind) || !PLANNED_STRATEGIES.includes(kind)) return [];
-  const there = Object.keys(strategies);
-  return [{ finding: notAvailable(path, `the strategy "${kind}"`, there), dropped: ['strategy'] }];
 }
 
 /** @param thing what was asked for, in words @param alternatives names of what there is */

@@ -1,19 +1,15 @@
-/**
- * What the format has a name for and this version does not have. A request for it is refused by name instead of being
- * called a typing error, and never ignored.
- */
-export const PLANNED_STRATEGIES: readonly string[] = [];
+// What the format has a name for and this version does not have. A request for it is refused by name instead of being
+// called a typing error, and never ignored.
 
 /** These can be written and resolved, with their parameters as they stand; only starting them is refused. */
 export const PLANNED_ALGORITHMS: readonly string[] = ['mappo', 'maddpg', 'iql', 'vdn', 'qmix'];
 
 export const PLANNED_FAMILIES: readonly string[] = ['overcooked'];
 
-/** Keys by their path in a variant merged into the experiment, with what takes their place. */
+/** Keys of an experiment or of a variant, with what takes their place. */
 export const PLANNED_KEYS: Readonly<Record<string, string>> = {
   environment: 'Leave it out; `family` names a built-in world.',
   trainer: 'Leave it out; `algorithm` names a built-in one.',
-  'strategy.generator': 'Leave it out, and give `randomization` ranges to draw simulators from.',
 };
 
 interface PlannedValue {

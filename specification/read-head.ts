@@ -10,15 +10,11 @@ import { listNames, nearestName } from './nearest.ts';
 import { isRecord, isWithin, withoutPaths } from './path.ts';
 import { plannedFindings } from './planned-findings.ts';
 import { PLANNED_KEYS } from './planned.ts';
-import type { Registries } from './registries.ts';
 
 type Head = z.output<typeof headSchema>;
 
 const HEAD_KEYS = Object.keys(headSchema.shape);
-export const SETTING_KEYS = [
-  ...Object.keys(settingShape),
-  ...Object.keys(PLANNED_KEYS).filter((key) => !key.includes('.')),
-];
+export const SETTING_KEYS = [...Object.keys(settingShape), ...Object.keys(PLANNED_KEYS)];
 
 export interface HeadRead {
   readonly head: Partial<Head>;
@@ -31,9 +27,9 @@ export interface HeadRead {
 let checkHead: SchemaCheck | undefined;
 
 /** Reads what holds for the whole experiment, and finds the keys that a spec does not have. */
-export function readHead(document: Record<string, unknown>, registries: Registries): HeadRead {
+export function readHead(document: Record<string, unknown>): HeadRead {
   const written = Object.fromEntries(HEAD_KEYS.flatMap((key) => (key in document ? [[key, document[key]]] : [])));
-  const planned = plannedFindings(written, registries);
+  const planned = plannedFindings(written);
   const wanted = withoutPaths(
     written,
     planned.map(({ dropped }) => dropped),

@@ -69,7 +69,7 @@ interface WrittenSetting {
 
 /** What can be told of a setting by its schema alone. */
 function readWritten(setting: Record<string, unknown>, context: VariantContext): WrittenSetting {
-  const planned = plannedFindings(setting, context.registries);
+  const planned = plannedFindings(setting);
   const dropped = planned.map((entry) => entry.dropped);
   const wanted = withoutPaths(setting, dropped) as Record<string, unknown>;
   const { world, isAsMeant } = openFamily(context.family, wanted.family_options);

@@ -69,7 +69,7 @@ interface ExperimentRead extends HeadRead, VariantsRead {
 }
 
 function readExperiment(document: Record<string, unknown>, registries: Registries): ExperimentRead {
-  const read = readHead(document, registries);
+  const read = readHead(document);
   const base = Object.fromEntries(SETTING_KEYS.flatMap((key) => (key in document ? [[key, document[key]]] : [])));
   const family = familyNamed(read.head.family, registries);
   const head = [...read.findings, ...('finding' in family ? [family.finding].flat() : [])];
