@@ -58,7 +58,7 @@ async function tell({ initial, pool, rounds }: Story, sessionOf: () => Session):
   const responses: TrainResponse[] = [];
   for (const [roundIndex, round] of rounds.entries()) {
     const checkpointHash = responses.at(-1)?.checkpoint.hash ?? null;
-    const rule = { episodeRule: PLAIN_EPISODES, scoresEpisodes: true, keepsSamples: false };
+    const rule = { episodeRule: PLAIN_EPISODES, scoresEpisodes: true, keepsSamples: false, samplerCount: 1 };
     responses.push(await sessionOf().train({ ...initial, checkpointHash, roundIndex, pool, ...round, ...rule }));
   }
   return responses;
@@ -191,7 +191,13 @@ describe('a population', () => {
     const told = population();
     const [, second] = await tell({ ...told, rounds: told.rounds.slice(0, 2) }, openSession);
     const state = { ...told.initial, ...told.rounds[2]!, checkpointHash: second!.checkpoint.hash, roundIndex: 2 };
-    const rest = { pool: told.pool, episodeRule: PLAIN_EPISODES, scoresEpisodes: false, keepsSamples: false };
+    const rest = {
+      pool: told.pool,
+      episodeRule: PLAIN_EPISODES,
+      scoresEpisodes: false,
+      keepsSamples: false,
+      samplerCount: 1,
+    };
     const still = told.rounds[2]!.members.map((member) => ({ ...member, hyperparameters: { learning_rate: 1e-30 } }));
     const frozen = await openSession().train({ ...state, ...rest, members: still });
     // Nothing moves at such a rate but the scale of the values; so both policies are still that of the first.

@@ -33,6 +33,8 @@ export interface TrainRequest extends SessionState {
   readonly scoresEpisodes: boolean;
   /** Whether the newest of the scored episodes are reported one by one. */
   readonly keepsSamples: boolean;
+  /** How many play the episodes, the process itself among them; the answer does not depend on it. */
+  readonly samplerCount: number;
 }
 
 export interface TrainResponse {

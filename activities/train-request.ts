@@ -12,7 +12,7 @@ interface TrainedRound {
 
 /** What a training process is asked for one round of a run: a function of committed rows, so that it can be asked again. */
 export function trainRequest(
-  { variantHash, resolved, seed }: Pick<RunContext, 'variantHash' | 'resolved' | 'seed'>,
+  { variantHash, resolved, seed, execution }: Pick<RunContext, 'variantHash' | 'resolved' | 'seed' | 'execution'>,
   { round, pool, checkpointHash, strategy }: TrainedRound,
 ): TrainRequest {
   const needs = strategy.needs(resolved.strategy);
@@ -34,5 +34,6 @@ export function trainRequest(
     startsMembers: pool.round === round,
     scoresEpisodes: keepsSamples || needs.includes('episode_scores'),
     keepsSamples,
+    samplerCount: execution.sampler_processes,
   };
 }

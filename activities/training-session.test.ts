@@ -65,6 +65,7 @@ function openSession() {
         startsMembers: roundIndex === 0,
         scoresEpisodes: false,
         keepsSamples: false,
+        samplerCount: 1,
       };
       return handlers['train']!(request, onProgress) as Promise<TrainResponse>;
     },

@@ -5,15 +5,14 @@ import { probeBehaviour } from '../learning/measures/behaviour.ts';
 import { seatsOfMember, type TrainedMember } from '../learning/rollout/crew.ts';
 import { evaluate, type Player } from '../learning/evaluation.ts';
 import type { Graph } from '../learning/graph/expression.ts';
-import type { PolicyModel } from '../learning/rollout/partner-policies.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
 import { trainRound } from '../learning/training.ts';
 import { ThawError } from '../schemas/errors.ts';
-import type { PartnerData, World } from '../simulators/contract.ts';
-import type { PolicyPartner } from '../simulators/outside-partners.ts';
+import type { World } from '../simulators/contract.ts';
 import { RandomStream } from '../simulators/random.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
+import { requestedRound } from './requested-round.ts';
 import { type LearnerDependencies, SessionLearners } from './session-learners.ts';
 import type {
   BehaveRequest,
@@ -28,16 +27,14 @@ import type {
   TrainRequest,
   TrainResponse,
 } from './session-messages.ts';
+import { type PolicyDependencies, SessionPolicies } from './session-policies.ts';
+import { type SamplerStarter, SessionSamplers } from './session-samplers.ts';
 
-export interface SessionDependencies extends LearnerDependencies {
-  /** Reads a policy file; errors call it by the name given. */
-  readonly loadModel: (bytes: Uint8Array, name: string) => Promise<ReleasablePolicy>;
+export interface SessionDependencies extends LearnerDependencies, PolicyDependencies {
+  /** Absent where one thread plays everything. */
+  readonly startSampler?: SamplerStarter | undefined;
   /** The policy graph as a file that other programs can run. */
   readonly exportModel: (graph: Graph, metadata: Readonly<Record<string, string>>) => Uint8Array;
-}
-
-interface ReleasablePolicy extends PolicyModel {
-  release(): Promise<void>;
 }
 
 type Progress = (value: number) => Promise<void>;
@@ -63,36 +60,28 @@ export function createSessionHandlers(dependencies: SessionDependencies): Record
 class TrainingSession {
   private readonly dependencies: SessionDependencies;
   private readonly learners: SessionLearners;
-  private readonly policies = new Map<string, Promise<ReleasablePolicy>>();
+  private readonly policies: SessionPolicies;
+  private readonly samplers: SessionSamplers;
 
   constructor(dependencies: SessionDependencies) {
     this.dependencies = dependencies;
     this.learners = new SessionLearners(dependencies);
+    this.policies = new SessionPolicies(dependencies);
+    this.samplers = new SessionSamplers(dependencies.startSampler);
   }
 
   async train(request: TrainRequest, progress: Progress): Promise<TrainResponse> {
-    const { resolved, roundIndex, pool, episodeRule, scoresEpisodes, keepsSamples, seed } = request;
     const { registries, artifacts } = this.dependencies;
-    await this.releasePolicies(pool);
+    await this.policies.keepThoseOf(request.pool);
     const members = await this.learners.of(request, request);
-    const { updatesOfRound, blockSteps } = roundSchedule(resolved, registries);
+    const samplers = await this.samplers.ofRound(request);
+    const { blockSteps } = roundSchedule(request.resolved, registries);
     this.learners.forget();
     const result = await trainRound({
-      world: openWorld(resolved, registries),
+      ...requestedRound(request, registries),
       members,
-      learners: resolved.learners,
-      environmentCount: resolved.algorithm.parallel_environments,
-      stepCount: resolved.algorithm.rollout_steps,
-      pool,
-      episodeRule,
-      scoresEpisodes,
-      keepsSamples,
-      loadPolicy: (artifact) => this.loadPolicy(artifact),
-      samplers: [],
-      seed,
-      roundIndex,
-      updateCount: updatesOfRound[roundIndex]!,
-      updatesBefore: updatesOfRound.slice(0, roundIndex).reduce((sum, updates) => sum + updates, 0),
+      samplers,
+      loadPolicy: this.policies.load,
       onProgress: (updates) => progress(updates * blockSteps),
       onStage: () => undefined,
     });
@@ -108,7 +97,7 @@ class TrainingSession {
       learners: resolved.learners,
       simulators,
       episodes,
-      loadPolicy: (artifact) => this.loadPolicy(artifact),
+      loadPolicy: this.policies.load,
       seed: resolved.evaluation.seed,
       onProgress: progress,
     });
@@ -123,7 +112,7 @@ class TrainingSession {
       partner: partner ?? null,
       learners: resolved.learners,
       simulators,
-      loadPolicy: (artifact) => this.loadPolicy(artifact),
+      loadPolicy: this.policies.load,
       seed: resolved.evaluation.seed,
       gain,
       onProgress: progress,
@@ -142,7 +131,7 @@ class TrainingSession {
       plan,
       earlier,
       random: new RandomStream(selectionKey),
-      loadPolicy: (artifact) => this.loadPolicy(artifact),
+      loadPolicy: this.policies.load,
       onProgress: progress,
     });
   }
@@ -178,32 +167,6 @@ class TrainingSession {
     if (playing !== undefined) return { learner: playing.learner, partner: partner?.learner };
     throw new ThawError('DEFECT_INVARIANT', `nobody in the learners' seats is called ${request.member}`);
   }
-
-  /** Policies of partners are kept while the pool that is trained on names them. */
-  private loadPolicy(artifact: string): Promise<PolicyModel> {
-    const known = this.policies.get(artifact);
-    if (known !== undefined) return known;
-    const { artifacts, loadModel } = this.dependencies;
-    const loading = artifacts.read(artifact).then((bytes) => loadModel(bytes, `the policy ${artifact}`));
-    this.policies.set(artifact, loading);
-    // What could not be read now may be there when it is asked for again.
-    loading.catch(() => this.policies.delete(artifact));
-    return loading;
-  }
-
-  /** A population replaces its partners: without this every one there ever was would stay in memory. */
-  private async releasePolicies(pool: TrainRequest['pool']): Promise<void> {
-    const named = new Set(pool.flatMap(({ simulator }) => Object.values(simulator.partners).map(artifactOf)));
-    for (const [artifact, loading] of this.policies) {
-      if (named.has(artifact)) continue;
-      this.policies.delete(artifact);
-      await (await loading).release();
-    }
-  }
-}
-
-function artifactOf(partner: PartnerData): string | null {
-  return partner.kind === 'policy' ? (partner as PolicyPartner).artifact : null;
 }
 
 /**

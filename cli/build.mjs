@@ -34,7 +34,7 @@ await pointTo(root, name);
 async function buildPrograms(outdir) {
   await build({
     absWorkingDir: root,
-    entryPoints: ['cli/main.ts', 'cli/training-child.ts', 'cli/generate.ts'].filter((file) =>
+    entryPoints: ['cli/main.ts', 'cli/training-child.ts', 'cli/sampler-thread.ts', 'cli/generate.ts'].filter((file) =>
       existsSync(path.join(root, file)),
     ),
     outdir,

@@ -1,3 +1,5 @@
+import type { SamplerDependencies } from '../activities/sampler-session.ts';
+import type { SamplerStarter } from '../activities/session-samplers.ts';
 import { createSessionHandlers } from '../activities/training-session.ts';
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import type { RequestHandler } from '../infra/children/child-host.ts';
@@ -6,13 +8,22 @@ import { onnxModelFromGraph } from '../infra/onnx/model.ts';
 import { loadPolicy } from '../infra/onnx/policy-model.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 
-/** The work of a training process, with the libraries of this installation. */
-export function sessionHandlers(artifacts: ArtifactStore): Record<string, RequestHandler> {
+/** What everybody who computes a run's episodes works with in this installation. */
+export function computingLibraries(artifacts: ArtifactStore): SamplerDependencies {
+  return { executor: createOnnxExecutor(), artifacts, registries: DEFAULT_REGISTRIES, loadModel: loadPolicy };
+}
+
+/**
+ * The work of a training process, with the libraries of this installation.
+ * @param startSampler starts a thread that plays a part of the episodes; this one plays all without it
+ */
+export function sessionHandlers(
+  artifacts: ArtifactStore,
+  startSampler?: SamplerStarter,
+): Record<string, RequestHandler> {
   return createSessionHandlers({
-    executor: createOnnxExecutor(),
-    artifacts,
-    registries: DEFAULT_REGISTRIES,
-    loadModel: loadPolicy,
+    ...computingLibraries(artifacts),
+    startSampler,
     exportModel: (graph, metadata) => onnxModelFromGraph(graph, { dynamicRows: true, metadata }),
   });
 }

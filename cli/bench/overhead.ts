@@ -101,6 +101,7 @@ async function bareSeconds({ configuration }: ServiceSession, spec: ValidSpec): 
       startsMembers: roundIndex === 0,
       scoresEpisodes: false,
       keepsSamples: false,
+      samplerCount: 1,
     };
     const { checkpoint } = (await handlers['train']!(request, silent)) as TrainResponse;
     checkpointHash = checkpoint.hash;

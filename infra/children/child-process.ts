@@ -1,7 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FailureClass } from '../../schemas/records.ts';
 import { terminateGroup } from '../process-group.ts';
-import { classOfExit, describeExit, type ChildExit } from './exit-class.ts';
+import { classOfError, classOfExit, describeExit, type ChildExit } from './exit-class.ts';
 import { outOfMemoryKillCount, processMemory } from './process-memory.ts';
 import type { ChildAnswer, ChildError, ChildMessage } from './protocol.ts';
 
@@ -118,6 +119,8 @@ export class SupervisedChild {
       const message = await Promise.race([answered, this.closed]);
       options.signal.throwIfAborted();
       this.observeMemory();
+      // What it wrote before it told of a failure may still lie in the pipe: it is read within this turn.
+      if (message?.type === 'failed') await nextTurn();
       if (message === null) return this.failureOfExit();
       return message.type === 'failed' ? this.failureOfError(message.error) : this.success(message.result);
     } finally {
@@ -157,7 +160,7 @@ export class SupervisedChild {
   private failureOfError(error: ChildError): RequestFailure {
     return {
       ...this.failureFacts(),
-      failureClass: error.kind === 'request' ? 'request' : error.kind === 'world' ? 'lost' : 'error',
+      failureClass: classOfError(error),
       message: `${error.code}: ${error.message}`,
       logTail: error.stack === null ? this.logTail : `${this.logTail}${error.stack}\n`,
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classOfExit, describeExit, type ChildExit } from './exit-class.ts';
+import { classOfError, classOfExit, describeExit, type ChildExit } from './exit-class.ts';
 
 const EXIT: ChildExit = {
   exitCode: null,
@@ -31,6 +31,18 @@ describe('the class of an unexpected end', () => {
     ['a crash in native code', { signal: 'SIGSEGV' }, 'error'],
   ])('%s', (_name, exit, expected) => {
     expect(classOfExit({ ...EXIT, ...exit })).toBe(expected);
+  });
+});
+
+describe('the class of an error that a child tells of', () => {
+  it.each([
+    ['request', 'partners do not fit', 'request'],
+    ['world', 'the disk is full', 'lost'],
+    ['defect', 'TypeError: x is not a function', 'error'],
+    ['defect', 'RangeError: Array buffer allocation failed', 'out_of_memory'],
+    ['defect', 'Error: Worker terminated due to reaching memory limit: JS heap out of memory', 'out_of_memory'],
+  ] as const)('%s: %s', (kind, message, expected) => {
+    expect(classOfError({ kind, message })).toBe(expected);
   });
 });
 

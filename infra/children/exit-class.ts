@@ -1,4 +1,5 @@
 import type { FailureClass } from '../../schemas/records.ts';
+import type { ChildError } from './protocol.ts';
 
 /** What is known of a child process that ended before its answer. */
 export interface ChildExit {
@@ -33,6 +34,13 @@ export function classOfExit(exit: ChildExit): FailureClass {
     return exit.kernelKilledForMemory ? 'out_of_memory' : 'lost';
   if (exit.signal === 'SIGTERM' || exit.signal === 'SIGHUP' || exit.signal === 'SIGINT') return 'lost';
   return 'error';
+}
+
+/** The class of an error that a child told of: who must act, or that memory was refused to it and it lived to tell. */
+export function classOfError({ kind, message }: Pick<ChildError, 'kind' | 'message'>): FailureClass {
+  if (kind === 'request') return 'request';
+  if (kind === 'world') return 'lost';
+  return OUT_OF_MEMORY_WORDS.test(message) ? 'out_of_memory' : 'error';
 }
 
 /** One sentence on how a child ended; for a lack of memory with the numbers, and what to change. */

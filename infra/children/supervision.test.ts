@@ -1,37 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { installationRoot } from '../installation.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { useBuiltPrograms } from '../../test/support/built-programs.ts';
 import { isGroupAlive, processIdentity } from '../process-group.ts';
 import { createChildPool, type ChildPool, type PoolRequest } from './child-pool.ts';
 
 // Real processes: a program of the tests, bundled as the real one is, under the real supervision.
 
-const FOLDER = path.join(installationRoot(), 'node_modules/.cache/thaw-children-test', String(process.pid));
-const PROGRAM = path.join(FOLDER, 'child-program.js');
-const OWNER = path.join(FOLDER, 'child-owner.js');
+const [PROGRAM, OWNER] = useBuiltPrograms([
+  new URL('../../test/support/child-program.ts', import.meta.url),
+  new URL('../../test/support/child-owner.ts', import.meta.url),
+]) as [string, string];
 const PATIENCE = { timeout: 20_000, interval: 20 };
-
-beforeAll(async () => {
-  mkdirSync(FOLDER, { recursive: true });
-  const sources = [
-    new URL('../../test/support/child-program.ts', import.meta.url),
-    new URL('../../test/support/child-owner.ts', import.meta.url),
-  ];
-  await build({
-    entryPoints: sources.map((source) => fileURLToPath(source)),
-    outdir: FOLDER,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-  });
-});
-afterAll(() => rmSync(FOLDER, { recursive: true }));
 
 let children: ChildPool;
 beforeEach(() => {

@@ -1,0 +1,50 @@
+import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
+import type { TrainingSimulator } from '../learning/rollout/played-round.ts';
+import type { PolicyModel } from '../learning/rollout/partner-policies.ts';
+import type { PartnerData } from '../simulators/contract.ts';
+import type { PolicyPartner } from '../simulators/outside-partners.ts';
+
+export interface ReleasablePolicy extends PolicyModel {
+  release(): Promise<void>;
+}
+
+export interface PolicyDependencies {
+  readonly artifacts: ArtifactStore;
+  /** Reads a policy file; errors call it by the name given. */
+  readonly loadModel: (bytes: Uint8Array, name: string) => Promise<ReleasablePolicy>;
+}
+
+/** Policies of partners in memory, kept while the pool that is trained on names them. */
+export class SessionPolicies {
+  private readonly dependencies: PolicyDependencies;
+  private readonly policies = new Map<string, Promise<ReleasablePolicy>>();
+
+  constructor(dependencies: PolicyDependencies) {
+    this.dependencies = dependencies;
+  }
+
+  readonly load = (artifact: string): Promise<PolicyModel> => {
+    const known = this.policies.get(artifact);
+    if (known !== undefined) return known;
+    const { artifacts, loadModel } = this.dependencies;
+    const loading = artifacts.read(artifact).then((bytes) => loadModel(bytes, `the policy ${artifact}`));
+    this.policies.set(artifact, loading);
+    // What could not be read now may be there when it is asked for again.
+    loading.catch(() => this.policies.delete(artifact));
+    return loading;
+  };
+
+  /** A population replaces its partners: without this every one there ever was would stay in memory. */
+  async keepThoseOf(pool: readonly TrainingSimulator[]): Promise<void> {
+    const named = new Set(pool.flatMap(({ simulator }) => Object.values(simulator.partners).map(artifactOf)));
+    for (const [artifact, loading] of this.policies) {
+      if (named.has(artifact)) continue;
+      this.policies.delete(artifact);
+      await (await loading).release();
+    }
+  }
+}
+
+function artifactOf(partner: PartnerData): string | null {
+  return partner.kind === 'policy' ? (partner as PolicyPartner).artifact : null;
+}

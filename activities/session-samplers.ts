@@ -1,0 +1,46 @@
+import type { RequestThread } from '../infra/children/child-thread.ts';
+import type { RangeReport } from '../learning/rollout/range-report.ts';
+import type { Sampler } from '../learning/rollout/sampler.ts';
+import type { TrainRequest } from './session-messages.ts';
+
+/** Starts a thread with the handlers of a sampler. */
+export type SamplerStarter = () => RequestThread;
+
+/** The threads of a training process that play ranges of environments, kept from round to round. */
+export class SessionSamplers {
+  private readonly start: SamplerStarter | undefined;
+  private threads: readonly RequestThread[] = [];
+
+  /** @param start undefined where there are no threads: then one plays all, and the results are the same */
+  constructor(start: SamplerStarter | undefined) {
+    this.start = start;
+  }
+
+  /** Those who play a round beside this thread: one less than the request wants samplers. */
+  async ofRound(request: TrainRequest): Promise<Sampler[]> {
+    const threads = await this.threadsOf(request.samplerCount - 1);
+    return Promise.all(
+      threads.map(async (thread) => {
+        await thread.request('round', request);
+        return samplerOf(thread);
+      }),
+    );
+  }
+
+  /** Fewer than before where memory was short. */
+  private async threadsOf(count: number): Promise<readonly RequestThread[]> {
+    const { start, threads } = this;
+    if (start === undefined) return [];
+    this.threads = Array.from({ length: count }, (_, index) => threads[index] ?? start());
+    await Promise.all(threads.slice(count).map((thread) => thread.end()));
+    return this.threads;
+  }
+}
+
+function samplerOf(thread: RequestThread): Sampler {
+  return {
+    startTurn: async (turn) => void (await thread.request('turn', turn)),
+    collect: (block) => thread.request('block', block) as Promise<RangeReport>,
+    release: async () => void (await thread.request('release', null)),
+  };
+}
