@@ -41,12 +41,12 @@ export function parameterFeatures({ parameters, randomization, examples }: Featu
   const others: ScaledColumn[] = [];
   const choices: ChoiceColumn[] = [];
   parameters.forEach(({ path, kind }, column) => {
-    const values = [...new Set(examples.map((example) => example[column]!))].sort((a, b) => a - b);
-    if (values.length < 2) return;
+    const { low, high } = extentOf(examples, column);
+    if (!(low < high)) return;
     const range = randomization[path];
-    if (kind === 'choice') choices.push(...values.map((value) => ({ column, value })));
+    if (kind === 'choice') choices.push(...chosen(examples, column).map((value) => ({ column, value })));
     else if (range !== undefined) ranged.push({ column, low: range[0], high: range[1] });
-    else others.push({ column, low: values[0]!, high: values.at(-1)! });
+    else others.push({ column, low, high });
   });
   const size = ranged.length + (ranged.length * (ranged.length + 1)) / 2 + others.length + choices.length;
   const scaled = new Float64Array(ranged.length);
@@ -63,6 +63,22 @@ export function parameterFeatures({ parameters, randomization, examples }: Featu
       for (const { column, value } of choices) out[next++] = vector[column] === value ? 1 : 0;
     },
   };
+}
+
+/** Asked of every parameter over thousands of examples, most of which are all equal. */
+function extentOf(examples: readonly Float64Array[], column: number): { low: number; high: number } {
+  let [low, high] = [Infinity, -Infinity];
+  for (const example of examples) {
+    const value = example[column]!;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return { low, high };
+}
+
+/** Ascending. */
+function chosen(examples: readonly Float64Array[], column: number): number[] {
+  return [...new Set(examples.map((example) => example[column]!))].sort((a, b) => a - b);
 }
 
 function scaledValue(vector: Float64Array, { column, low, high }: ScaledColumn): number {
