@@ -1,7 +1,7 @@
 import type { Cost } from '../infra/postgres/cost-rows.ts';
 import { commitPool, findPool, type RunPool } from '../infra/postgres/pool-rows.ts';
 import { crossPartners } from '../learning/strategies/cross-partners.ts';
-import type { Strategy } from '../learning/strategies/contract.ts';
+import type { Evidence, NamedSimulator, Proposal, Strategy } from '../learning/strategies/contract.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../simulators/random.ts';
 import type { World } from '../simulators/contract.ts';
@@ -94,13 +94,17 @@ async function decideUnseen(dependencies: ActivityDependencies, attempt: Attempt
       .filter(({ panel }) => panel !== 'train')
       .map(({ name, simulatorHash: hash }) => [hash, name]),
   );
+  const equalOf = (entries: readonly NamedSimulator[]): string | undefined =>
+    entries.map(({ simulator }) => heldOut.get(simulatorHash(world, simulator))).find((name) => name !== undefined);
   let equal: string | undefined;
   let scoringEnvSteps = 0;
   for (let trial = 0; trial < TRIALS_MAX; trial += 1) {
-    const answer = await decide(dependencies, attempt, asking, trial);
-    equal = answer.played
-      .map(({ simulator }) => heldOut.get(simulatorHash(world, simulator)))
-      .find((name) => name !== undefined);
+    const asked = propose(attempt, asking, trial);
+    // Before anything is played: a probe must not meet what is held out either.
+    equal = equalOf(asked.proposal.candidates);
+    if (equal !== undefined) continue;
+    const answer = await decide(dependencies, attempt, asking, asked);
+    equal = equalOf(answer.played);
     // What a refused decision had played is paid for all the same.
     scoringEnvSteps += answer.scoringEnvSteps;
     if (equal === undefined) return { ...answer, scoringEnvSteps };
@@ -114,17 +118,27 @@ async function decideUnseen(dependencies: ActivityDependencies, attempt: Attempt
   );
 }
 
-async function decide(
-  { database }: ActivityDependencies,
-  attempt: Attempt,
-  { world, strategy, known, round, observation }: Asking,
-  trial: number,
-): Promise<Answer> {
+interface Asked {
+  readonly proposal: Proposal;
+  readonly evidence: Evidence;
+  /** Goes on where proposing left it. */
+  readonly random: RandomStream;
+}
+
+function propose(attempt: Attempt, { world, strategy, known, round, observation }: Asking, trial: number): Asked {
   const { resolved, seed } = attempt.run;
   const { training, members, samples, mined } = observation;
   const evidence = strategyEvidence(resolved, world, round, { training, members, samples, mined });
   const random = new RandomStream(keyFrom(seed, PURPOSE.strategy, round, trial));
-  const proposal = strategy.propose(known?.state ?? null, evidence, random);
+  return { proposal: strategy.propose(known?.state ?? null, evidence, random), evidence, random };
+}
+
+async function decide(
+  { database }: ActivityDependencies,
+  attempt: Attempt,
+  { strategy, known, round }: Asking,
+  { proposal, evidence, random }: Asked,
+): Promise<Answer> {
   const probed = await playProbes(database, attempt, { round, known, proposal });
   const decision = strategy.decide(proposal, evidence, probed.scores, random);
   const { scores, envSteps: scoringEnvSteps } = probed;
