@@ -88,4 +88,19 @@ describe('the start of an episode', () => {
   it('without ranges is the simulator itself', () => {
     expect(resetsOf(randomized({}), 2)).toEqual([parameters, parameters]);
   });
+
+  it('tells what it draws for a key, by path in ascending order, and no number where another partner sits', () => {
+    const both = { ...ranges, 'partners.1.epsilon': [0.2, 0.9] } as const;
+    const paths = Object.keys(both).sort();
+    const partnered = simulatorOf(world, scripted(1, 'nearest_landmark'));
+    const source = new EpisodeSource(world, [{ simulator: partnered, weight: 1, randomization: both }]);
+    const without = randomized(both);
+    for (const [episode, given] of resetsOf(source, 20).entries()) {
+      expect(source.drawn(0, keyFrom(episode))).toEqual(paths.map((path) => given[indexOf(path)]));
+      expect(without.drawn(0, keyFrom(episode))).toEqual(
+        paths.map((path) => (path === 'partners.1.epsilon' ? NaN : given[indexOf(path)])),
+      );
+    }
+    expect(randomized({}).drawn(0, keyFrom(0))).toEqual([]);
+  });
 });
