@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EVICTIONS } from './eviction.ts';
 import { EDIT_KINDS } from './generators/edits/registry.ts';
 import { GENERATORS } from './generators/registry.ts';
-import { failureDrivenSchema } from './options.ts';
+import { failureDrivenSchema, type MiningOptions } from './options.ts';
 import { PREDICTED_SCORES } from './predicted-score.ts';
 
 const KIND = 'failure_driven';
@@ -12,15 +12,15 @@ describe('the options of failure_driven', () => {
   it('show every default when written out, and resolve to themselves', () => {
     expect(failureDrivenSchema.parse(resolved)).toEqual(resolved);
     expect(Object.values(resolved)).not.toContain(undefined);
-    expect(Object.keys(resolved.mining!)).toHaveLength(7);
+    expect(Object.keys(resolved.mining)).toHaveLength(7);
   });
 
-  it('take no mining as null, and half a mining as one with the other defaults', () => {
-    expect(failureDrivenSchema.parse({ kind: KIND, mining: null }).mining).toBeNull();
-    expect(failureDrivenSchema.parse({ kind: KIND, mining: { groups: 1 } }).mining).toEqual({
-      ...resolved.mining,
-      groups: 1,
-    });
+  it('take no mining as a word, and half a mining as one with the other defaults', () => {
+    expect(failureDrivenSchema.parse({ kind: KIND, mining: 'none' }).mining).toBe('none');
+    // In a variant null would take the key away, and with it the wish to mine nothing.
+    expect(failureDrivenSchema.safeParse({ kind: KIND, mining: null }).success).toBe(false);
+    const { mining } = failureDrivenSchema.parse({ kind: KIND, mining: { groups: 1 } });
+    expect(mining).toEqual({ ...(resolved.mining as MiningOptions), groups: 1 });
   });
 
   it('take every name there is of a score, an eviction, a generator and an edit', () => {

@@ -18,7 +18,8 @@ export interface MiningOptions {
 
 export interface FailureDrivenOptions extends FifoOptions {
   readonly kind: 'failure_driven';
-  readonly mining: MiningOptions | null;
+  /** A word and not null: null in a variant takes a key away, and the default would stand in its place. */
+  readonly mining: MiningOptions | 'none';
   readonly generator: string;
   readonly edit_kinds: readonly EditKind[];
   readonly edit_scale: number;
@@ -87,10 +88,10 @@ export const failureDrivenSchema: z.ZodType<FailureDrivenOptions> = z.strictObje
     .max(100)
     .default(0)
     .describe('Weight of the distance from the pool beside the predicted score, both in standard deviations.'),
-  mining: miningSchema
-    .nullable()
+  mining: z
+    .union([z.literal('none'), miningSchema])
     .prefault({})
-    .describe('How failures are mined on the validation panel; null for not at all.'),
+    .describe('How failures are mined on the validation panel; `none`: not at all.'),
   generator: z
     .enum(namesOf(GENERATORS))
     .default('edits')

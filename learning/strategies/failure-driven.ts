@@ -54,7 +54,7 @@ export const failureDriven: Strategy<Options> = {
   optionsSchema: failureDrivenSchema,
   needs: ({ mining, score }) => [
     ...(score === 'none' ? [] : (['episode_samples'] as const)),
-    ...(mining === null ? [] : (['validation_panel'] as const)),
+    ...(mining === 'none' ? [] : (['validation_panel'] as const)),
   ],
   check: checkFifo,
   varied: ({ trainPanel }) => trainPanel,
@@ -72,7 +72,7 @@ function generatorOf({ generator, edit_kinds }: Options): CandidateGenerator {
 
 /** Candidates of a decision that are played before they may enter. */
 function probeCount({ added, mining: mines, edits }: Options): number {
-  return mines === null ? 0 : Math.min(added, added * edits);
+  return mines === 'none' ? 0 : Math.min(added, added * edits);
 }
 
 /** Entries above the size of a pool that nothing leaves. */
@@ -82,7 +82,7 @@ function grownMax({ options, roundCount }: Evidence<Options>): number {
 }
 
 function mining({ mining: wanted }: Options, roundIndex: number): ReturnType<Strategy['mining']> {
-  if (wanted === null || roundIndex === 0 || roundIndex % wanted.every_rounds !== 0) return null;
+  if (wanted === 'none' || roundIndex === 0 || roundIndex % wanted.every_rounds !== 0) return null;
   const { episodes, draws, select, share, per_simulator: perSimulatorMax, groups: groupsMax } = wanted;
   return { episodes, draws, select, share, perSimulatorMax, groupsMax };
 }

@@ -83,7 +83,7 @@ const CASES: Readonly<Record<string, StrategyCase>> = {
     situation: 'tag',
     valid: [
       {},
-      { mining: null, score: 'none', novelty: 1, replay: 'rank' },
+      { mining: 'none', score: 'none', novelty: 1, replay: 'rank' },
       { mining: { every_rounds: 2, groups: 1 }, edits: 8, draws: 2, eviction: 'least_contribution', fresh_share: 0 },
       { mining: { every_rounds: 1, draws: 'fixed' }, edit_kinds: ['partner'], eviction: 'none', score: 'learnability' },
       { size: 3, added: 1, every_rounds: 3, mining: { every_rounds: 3, select: 'random' }, score: 'low_return' },
