@@ -28,7 +28,7 @@ export const executionSchema = z.strictObject({
     .min(1)
     .max(LIMITS.samplerProcesses)
     .default(1)
-    .describe('Processes of one run that play episodes.'),
+    .describe('Threads of a training process that share its episodes; results do not depend on it.'),
   memory_mib: z
     .int()
     .min(256)

@@ -14,7 +14,7 @@ export const LIMITS = {
   rounds: 100_000,
   episodes: 100_000,
   concurrentRuns: 1024,
-  samplerProcesses: 256,
+  samplerProcesses: 64,
   memoryMib: 4_194_304,
   retries: 1000,
 } as const;

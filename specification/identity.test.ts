@@ -21,6 +21,7 @@ describe('the result hash', () => {
     ['the labels', () => ({ labels: { paper: 'draft' } })],
     ['the folder of results', () => ({ output_dir: 'elsewhere' })],
     ['execution', () => ({ execution: { max_concurrent_runs: 7 } })],
+    ['who plays the episodes', () => ({ execution: { sampler_processes: 4 } })],
     ['the seeds', () => ({ seeds: { first: 5, count: 2 } })],
     ['the order of keys', (spec) => Object.fromEntries(Object.entries(spec).reverse())],
     ['the distance that judges the panels', () => ({ diversity: { metric: 'trajectory_kl' } })],

@@ -233,11 +233,29 @@ const MALFORMED: readonly Malformed[] = [
   },
   {
     title: 'a value that is not built',
-    change: (spec) => ({ ...spec, execution: { sampler_processes: 2 } }),
-    path: 'execution.sampler_processes',
-    found: /2, which this version does not have/,
-    expected: /1/,
+    change: (spec) => ({ ...spec, execution: { require_fingerprint: true } }),
+    path: 'execution.require_fingerprint',
+    found: /true, which this version does not have/,
+    expected: /false/,
     code: 'REQUEST_NOT_AVAILABLE',
+  },
+  {
+    title: 'more samplers than environments',
+    change: (spec) => ({
+      ...spec,
+      algorithm: { ...spec.algorithm, parallel_environments: 4 },
+      execution: { sampler_processes: 5 },
+    }),
+    path: 'execution.sampler_processes',
+    found: /^5$/,
+    expected: /at most 4, the algorithm.parallel_environments/,
+  },
+  {
+    title: 'more samplers than there can be',
+    change: (spec) => ({ ...spec, execution: { sampler_processes: 65 } }),
+    path: 'execution.sampler_processes',
+    found: /65/,
+    expected: /64/,
   },
   {
     title: 'a role that nobody learns and nobody plays',

@@ -20,11 +20,6 @@ interface PlannedValue {
 
 /** Values by the path of their key. */
 export const PLANNED_VALUES: Readonly<Record<string, PlannedValue>> = {
-  'execution.sampler_processes': {
-    isPlanned: (value) => typeof value === 'number' && Number.isInteger(value) && value > 1,
-    available: '1',
-    remedy: 'Write 1, and raise execution.max_concurrent_runs to use more processors.',
-  },
   'execution.require_fingerprint': {
     isPlanned: (value) => value === true,
     available: 'false',

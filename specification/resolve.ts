@@ -3,6 +3,7 @@ import type { ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-ex
 import type { World } from '../simulators/contract.ts';
 import { applyOverrides } from './apply-overrides.ts';
 import { closenessFinding, closeSimulators } from './check-distances.ts';
+import { checkSamplers } from './check-samplers.ts';
 import { describeValue, problemFrom, type Finding } from './finding.ts';
 import { resolveExecution } from './execution.ts';
 import { resultHash, variantHash } from './identity.ts';
@@ -86,7 +87,7 @@ function readExperiment(document: Record<string, unknown>, registries: Registrie
   return {
     ...read,
     base,
-    findings: [...head, ...results.findings],
+    findings: [...head, ...results.findings, ...checkSamplers(read.head.execution, results.variants)],
     variants: results.variants,
     specialists: results.specialists,
     unavailable: [...results.unavailable, ...missingDevice(read.head.execution?.device, registries)],
