@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { drawsOption, FIFO_OPTIONS, type FifoOptions } from '../strategies/fifo-pool.ts';
+import { drawsOption, FIFO_OPTIONS, type FifoOptions, freshShare } from '../strategies/fifo-pool.ts';
 import { EVICTIONS, type EvictionName } from './eviction.ts';
 import { EDIT_KINDS, type EditKind } from './generators/edits/registry.ts';
 import { GENERATORS } from './generators/registry.ts';
@@ -74,6 +74,7 @@ const miningSchema = z.strictObject({
 export const failureDrivenSchema: z.ZodType<FailureDrivenOptions> = z.strictObject({
   kind: z.literal('failure_driven'),
   ...FIFO_OPTIONS,
+  fresh_share: freshShare(0.1),
   draws: drawsOption,
   score: z
     .enum([...namesOf(PREDICTED_SCORES), 'none'])
@@ -86,7 +87,7 @@ export const failureDrivenSchema: z.ZodType<FailureDrivenOptions> = z.strictObje
     .number()
     .min(0)
     .max(100)
-    .default(0)
+    .default(0.5)
     .describe('Weight of the distance from the pool beside the predicted score, both in standard deviations.'),
   mining: z
     .union([z.literal('none'), miningSchema])

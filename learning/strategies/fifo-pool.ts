@@ -23,6 +23,18 @@ export interface FifoOptions extends StrategyOptions, EveryRoundsOptions {
   readonly fresh_share: number;
 }
 
+/** Schema of `fresh_share`. @param usual its default */
+export function freshShare(usual: number): z.ZodDefault<z.ZodNumber> {
+  return z
+    .number()
+    .min(0)
+    .lt(1)
+    .default(usual)
+    .describe(
+      'Share of the episodes outside of the pool, in draws on the members of the train panel made for that episode alone.',
+    );
+}
+
 /** Schemas of these options. */
 export const FIFO_OPTIONS = {
   size: z
@@ -38,14 +50,7 @@ export const FIFO_OPTIONS = {
     .max(1024)
     .default(2)
     .describe('Simulators that enter at a decision; as many, the oldest, leave.'),
-  fresh_share: z
-    .number()
-    .min(0)
-    .lt(1)
-    .default(0.25)
-    .describe(
-      'Share of the episodes outside of the pool, in draws on the members of the train panel made for that episode alone.',
-    ),
+  fresh_share: freshShare(0.25),
 };
 
 /** Schema of how many draws compete for one place in the pool. */
