@@ -6,7 +6,6 @@ import { ThawError } from '../schemas/errors.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../simulators/random.ts';
 import type { World } from '../simulators/contract.ts';
 import { NOTHING_OBSERVED, strategyEvidence } from '../specification/evidence.ts';
-import { simulatorHash } from '../specification/identity.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { panelSimulators } from '../specification/panel-simulators.ts';
 import { runAttempt, type Attempt } from './attempt.ts';
@@ -14,6 +13,7 @@ import { type Decided, decisionRecords } from './decision-records.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { observeStrategy, type Observation } from './observe-strategy.ts';
 import { playProbes } from './play-probes.ts';
+import { createSimulatorHasher, type SimulatorHasher } from './simulator-hasher.ts';
 
 /** How often a strategy is asked again when its draws came upon a held-out simulator. */
 const TRIALS_MAX = 100;
@@ -29,6 +29,7 @@ export async function adaptPool(
   await runAttempt(dependencies, { runId, kind: 'adapt_pool', round }, async (attempt) => {
     const { resolved } = attempt.run;
     const world = openWorld(resolved, registries);
+    const hashOf = createSimulatorHasher(world);
     const strategy = registries.strategies[resolved.strategy.kind]!;
     const needs = strategy.needs(resolved.strategy);
     const mining = strategy.mining(resolved.strategy, round);
@@ -38,13 +39,14 @@ export async function adaptPool(
         : await observeStrategy(dependencies, attempt, { pool: known, round, needs, mining, world });
     const { scoringEnvSteps, ...decided } = await decideUnseen(dependencies, attempt, {
       world,
+      hashOf,
       strategy,
       known,
       round,
       observation,
     });
     const { state, episodeRule, members } = decided.decision;
-    const { entries, candidates, evictions, simulators } = decisionRecords(world, known, decided);
+    const { entries, candidates, evictions, simulators } = decisionRecords({ world, hashOf }, known, decided);
     const cost = (purpose: Cost['purpose'], envSteps: number): Cost => ({
       round,
       activity: 'adapt_pool',
@@ -72,6 +74,7 @@ const NOTHING_SEEN: Observation = { ...NOTHING_OBSERVED, miningEnvSteps: 0, arti
 
 interface Asking {
   readonly world: World;
+  readonly hashOf: SimulatorHasher;
   readonly strategy: Strategy;
   readonly known: RunPool | null;
   readonly round: number;
@@ -88,14 +91,14 @@ interface Answer extends Decided {
  * @throws REQUEST_CONFLICT when the strategy's draws give nothing else
  */
 async function decideUnseen(dependencies: ActivityDependencies, attempt: Attempt, asking: Asking): Promise<Answer> {
-  const { world } = asking;
+  const { world, hashOf } = asking;
   const heldOut = new Map(
     panelSimulators(attempt.run.resolved, world)
       .filter(({ panel }) => panel !== 'train')
       .map(({ name, simulatorHash: hash }) => [hash, name]),
   );
   const equalOf = (entries: readonly NamedSimulator[]): string | undefined =>
-    entries.map(({ simulator }) => heldOut.get(simulatorHash(world, simulator))).find((name) => name !== undefined);
+    entries.map(({ simulator }) => heldOut.get(hashOf(simulator))).find((name) => name !== undefined);
   let equal: string | undefined;
   let scoringEnvSteps = 0;
   for (let trial = 0; trial < TRIALS_MAX; trial += 1) {

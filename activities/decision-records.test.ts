@@ -7,6 +7,7 @@ import { simulatorHash } from '../specification/identity.ts';
 import { FAILING_SITUATIONS } from '../test/support/made-up-mined.ts';
 import { decideThroughRun, type Step } from '../test/support/strategy-history.ts';
 import { evidenceAtStart } from '../test/support/strategy-situation.ts';
+import { createSimulatorHasher } from './simulator-hasher.ts';
 import { decisionRecords } from './decision-records.ts';
 
 const situation = FAILING_SITUATIONS.spread;
@@ -27,7 +28,12 @@ const plain = stepsOf(randomGenerator, {});
 
 /** Nobody is crossed in, so that what is decided is what is played. */
 function recordsOf({ proposal, decision }: Step, known: RunPool | null, scores: CandidateScores = {}) {
-  return decisionRecords(world, known, { proposal, decision, scores, played: decision.pool });
+  return decisionRecords({ world, hashOf: createSimulatorHasher(world) }, known, {
+    proposal,
+    decision,
+    scores,
+    played: decision.pool,
+  });
 }
 
 /** The pool of a decision as it is read back later. */

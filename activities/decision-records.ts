@@ -1,9 +1,9 @@
 import type { CandidateRecord, EvictionRecord } from '../infra/postgres/candidate-rows.ts';
 import type { RunPool, SimulatorRecord } from '../infra/postgres/pool-rows.ts';
-import type { Candidate, CandidateScores, Decision, PoolEntry, Proposal } from '../learning/strategies/contract.ts';
+import type { CandidateScores, Decision, PoolEntry, Proposal } from '../learning/strategies/contract.ts';
 import type { PoolRecord } from '../schemas/records.ts';
 import type { World } from '../simulators/contract.ts';
-import { simulatorHash } from '../specification/identity.ts';
+import type { SimulatorHasher } from './simulator-hasher.ts';
 import { simulatorRecord } from './simulator-record.ts';
 
 /** A decision with all that led to it. */
@@ -24,19 +24,19 @@ export interface DecisionRecords {
 }
 
 /** What is stored of a decision. @param known the pool before; null when the run starts */
-export function decisionRecords(world: World, known: RunPool | null, decided: Decided): DecisionRecords {
+export function decisionRecords(
+  { world, hashOf }: { world: World; hashOf: SimulatorHasher },
+  known: RunPool | null,
+  decided: Decided,
+): DecisionRecords {
   const { proposal, played } = decided;
-  const hashes = new Map<unknown, string>();
-  const hashOf = ({ simulator }: Pick<PoolEntry, 'simulator'>): string => {
-    const hash = hashes.get(simulator) ?? simulatorHash(world, simulator);
-    hashes.set(simulator, hash);
-    return hash;
-  };
   return {
-    entries: played.map((entry) => poolRecord(entry, hashOf(entry))),
+    entries: played.map((entry) => poolRecord(entry, hashOf(entry.simulator))),
     candidates: candidateRecords(decided, hashOf),
     evictions: evictionRecords(known, decided),
-    simulators: [...played, ...proposal.candidates].map(({ simulator }) => simulatorRecord(world, simulator)),
+    simulators: [...played, ...proposal.candidates].map(({ simulator }) =>
+      simulatorRecord(world, simulator, hashOf(simulator)),
+    ),
   };
 }
 
@@ -58,10 +58,7 @@ function poolRecord(
 }
 
 /** A strategy that judges nobody lets every candidate in that it then has in its pool. */
-function candidateRecords(
-  { proposal, decision, scores }: Decided,
-  hashOf: (candidate: Candidate) => string,
-): CandidateRecord[] {
+function candidateRecords({ proposal, decision, scores }: Decided, hashOf: SimulatorHasher): CandidateRecord[] {
   const judged = new Map(decision.judgements?.map((judgement) => [judgement.candidate, judgement]));
   const chosen = new Set(decision.pool.map(({ name }) => name));
   return proposal.candidates.map((candidate) => {
@@ -77,7 +74,7 @@ function candidateRecords(
       parents,
       origin,
       ...(failure === undefined ? {} : { failure }),
-      simulatorHash: hashOf(candidate),
+      simulatorHash: hashOf(candidate.simulator),
       score,
       novelty,
       refusal,

@@ -1,17 +1,11 @@
-import { type SampleSource, listSamples } from '../infra/postgres/episode-sample-rows.ts';
+import { listSamples } from '../infra/postgres/episode-sample-rows.ts';
 import type { Database } from '../infra/postgres/database.ts';
 import { listMinedData } from '../infra/postgres/mined-rows.ts';
-import { findPool } from '../infra/postgres/pool-rows.ts';
+import { listPlayedEntries, type PlayedEntry } from '../infra/postgres/pool-rows.ts';
 import { type SampleColumns, SAMPLES_MAX } from '../learning/rollout/sample-log.ts';
-import type { NamedSimulator, RandomizationRanges } from '../learning/strategies/contract.ts';
+import type { NamedSimulator } from '../learning/strategies/contract.ts';
 import type { EpisodeSample } from '../learning/rollout/episode-sample.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';
-
-/** What the episodes of a source were played in. */
-interface PlayedEntry {
-  readonly simulator: SimulatorData;
-  readonly randomization: RandomizationRanges;
-}
 
 /** The newest episodes of a run up to a round, the oldest first, each with the parameters it was played with. */
 export async function runSamples(
@@ -20,20 +14,16 @@ export async function runSamples(
   { upTo, world }: { upTo: number; world: World },
 ): Promise<EpisodeSample[]> {
   const stored = await listSamples(database, runId, { upTo, count: SAMPLES_MAX });
+  const trained = stored.filter(({ source }) => source === 'training').map(({ round }) => round - 1);
+  const pools = await listPlayedEntries(database, runId, trained);
   const samples: EpisodeSample[] = [];
   for (const part of stored.reverse()) {
-    samples.push(...samplesOf(part, await playedEntries(database, runId, part), world));
+    const { round, source } = part;
+    const entries =
+      source === 'training' ? pools.get(round - 1)! : asPlayed(await listMinedData(database, runId, round));
+    samples.push(...samplesOf(part, entries, world));
   }
   return samples.slice(-SAMPLES_MAX);
-}
-
-async function playedEntries(
-  database: Database,
-  runId: string,
-  { round, source }: SampleSource,
-): Promise<readonly PlayedEntry[]> {
-  if (source === 'training') return (await findPool(database, runId, round - 1))!.entries;
-  return asPlayed(await listMinedData(database, runId, round));
 }
 
 /** What was mined just now, as it will be told when it is stored. */

@@ -44,7 +44,8 @@ export async function listSamples(
   { upTo, count }: { upTo: number; count: number },
 ): Promise<StoredSamples[]> {
   const { rows } = await database.query(
-    `select round, source, positions, drawn, returns, successes, shortfalls
+    `select round, source, to_json(positions) as positions, to_json(drawn) as drawn, to_json(returns) as returns,
+            to_json(successes) as successes, to_json(shortfalls) as shortfalls
        from (select *, sum(cardinality(positions)) over (order by round desc, source collate "C") - cardinality(positions) as newer
                from episode_samples where run_id = $1 and round <= $2) s
       where newer < $3 order by round desc, source collate "C"`,
@@ -54,9 +55,14 @@ export async function listSamples(
     round: row['round'] as number,
     source: row['source'] as SampleSource['source'],
     positions: row['positions'] as number[],
-    drawn: row['drawn'] as number[],
-    returns: row['returns'] as number[],
+    drawn: numbersFrom(row['drawn']),
+    returns: numbersFrom(row['returns']),
     successes: row['successes'] as boolean[],
-    shortfalls: row['shortfalls'] as number[],
+    shortfalls: numbersFrom(row['shortfalls']),
   }));
+}
+
+/** Lists of thousands are read as JSON, which takes a fifth of the time of arrays; it has words for NaN and infinities. */
+function numbersFrom(list: unknown): number[] {
+  return (list as (number | string)[]).map(Number);
 }

@@ -6,7 +6,8 @@ import { insertArtifact, type ArtifactRecord } from './artifact-rows.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
 import { type CandidateRecord, type EvictionRecord, insertCandidates, insertEvictions } from './candidate-rows.ts';
 import { insertCosts, type Cost } from './cost-rows.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Database, Queryable, Row } from './database.ts';
+import { grouped } from './grouped-rows.ts';
 import { insertMined, type MinedRecords } from './mined-rows.ts';
 
 /** A simulator's content under its hash. */
@@ -193,4 +194,34 @@ export async function findPool(database: Database, runId: string, round: number)
       simulator: entry['simulator'] as SimulatorData,
     })),
   };
+}
+
+/** What the episodes of an entry of a pool were played in. */
+export interface PlayedEntry {
+  readonly simulator: SimulatorData;
+  readonly randomization: RandomizationRanges;
+}
+
+/** The pools that held in some rounds, each in its order, by round. They feed no training: what was played was played. */
+export async function listPlayedEntries(
+  database: Database,
+  runId: string,
+  rounds: readonly number[],
+): Promise<Map<number, PlayedEntry[]>> {
+  const { rows } = await database.query(
+    `select w.round as held, p.randomization, s.simulator
+       from unnest($2::integer[]) as w (round)
+       join lateral (select max(round) as round from strategy_states where run_id = $1 and round <= w.round) n on true
+       join pools p on p.run_id = $1 and p.round = n.round
+       join simulators s on s.hash = p.simulator_hash
+      order by w.round, p.position`,
+    [runId, rounds],
+  );
+  const entriesOf = (pool: readonly Row[]): PlayedEntry[] =>
+    pool.map((row) => ({
+      simulator: row['simulator'] as SimulatorData,
+      randomization: row['randomization'] as RandomizationRanges,
+    }));
+  const pools = grouped(rows, (row) => row['held'] as number);
+  return new Map([...pools].map(([round, pool]) => [round, entriesOf(pool)]));
 }
