@@ -16,7 +16,7 @@ const { world, train, ranges, validation } = situation;
 const strategy: Strategy = failureDriven;
 const POOL = { size: 6, added: 2, every_rounds: 2, fresh_share: 0.25 };
 const FRUGAL = { ...POOL, mining: { every_rounds: 4 }, draws: 4, edits: 4 };
-const ALONE = { ...POOL, mining: 'none' };
+const ALONE = { ...POOL, mining: 'none', novelty: 0 };
 
 const startWith = (written: object) => evidenceAtStart(strategy, situation, { ...written });
 const run = (written: object, seed = 1) => decideThroughRun(strategy, { start: startWith(written), situation, seed });

@@ -1,5 +1,5 @@
 import { type Admission, admit, type JudgedCandidate } from '../failures/admission.ts';
-import { contributionOf, type Contributions, withContributions } from '../failures/contribution.ts';
+import { contributionsOf, type EntryOutcomes, withOutcomes } from '../failures/contribution.ts';
 import { createGenerator } from '../failures/generators/registry.ts';
 import type { CandidateGenerator, GeneratorContext, Kept } from '../failures/generators/contract.ts';
 import { EVICTIONS } from '../failures/eviction.ts';
@@ -25,7 +25,7 @@ type Options = FailureDrivenOptions;
 type Random = Parameters<Strategy['propose']>[2];
 
 interface Memory {
-  readonly contributions: Contributions;
+  readonly outcomes: EntryOutcomes;
   /** What the generator keeps of the failures that were mined last; null before any were. */
   readonly kept: Kept | null;
   /** Candidates made of failures so far. */
@@ -39,7 +39,7 @@ interface ProposalState extends FailureState {
   readonly predicted: readonly number[];
 }
 
-const NOTHING_KNOWN: Memory = { contributions: {}, kept: null, made: 0 };
+const NOTHING_KNOWN: Memory = { outcomes: {}, kept: null, made: 0 };
 
 /**
  * A pool that simulators enter on which the policy is predicted to go wrong: failures are mined on the validation panel
@@ -98,12 +98,12 @@ function propose(state: StrategyState | null, evidence: Evidence<Options>, rando
   const edited = kept === null ? [] : editedCandidates(before.made, evidence, { kept, context, random });
   const candidates = [...drawn.candidates, ...edited];
   const predicted = predictions(candidates, evidence, predictor);
-  const contributions = withContributions(
-    before.contributions,
+  const outcomes = withOutcomes(
+    before.outcomes,
     evidence.training,
     before.entries.map(({ name }) => name),
   );
-  const next: ProposalState = { ...before, contributions, kept, made: before.made + edited.length, predicted };
+  const next: ProposalState = { ...before, outcomes, kept, made: before.made + edited.length, predicted };
   return { state: next, candidates, probes: probesOf(edited, predicted.slice(drawn.candidates.length), options) };
 }
 
@@ -153,19 +153,21 @@ function decide(proposal: Proposal, evidence: Evidence<Options>, scores: Candida
   const entries = [...state.entries, ...enteredIn(evidence.roundIndex, admission.admitted)];
   const { size, eviction, fresh_share, replay } = evidence.options;
   const rule = EVICTIONS[eviction];
-  const judged = entries.map(({ name }) => ({ name, contribution: contributionOf(state.contributions, name) }));
+  const names = entries.map(({ name }) => name);
+  const contributions = contributionsOf(state.outcomes, names);
+  const judged = names.map((name, index) => ({ name, contribution: contributions[index]! }));
   const leaving = new Set(rule.choose(judged, Math.max(0, entries.length - size)));
   const staying = [...entries.keys()].filter((index) => !leaving.has(index));
   const shares = replayShares(
     replay,
-    staying.map((index) => judged[index]!.contribution),
+    staying.map((index) => contributions[index]!),
   );
   const kept = staying.map((index, place): PoolEntry => ({
     ...entries[index]!,
     weight: (1 - fresh_share) * shares[place]!,
     randomization: {},
     learns: true,
-    ...taught(judged[index]!.contribution),
+    ...taught(contributions[index]!),
   }));
   const next: FailureState = { ...state, entries: staying.map((index) => entries[index]!) };
   return {
@@ -174,7 +176,7 @@ function decide(proposal: Proposal, evidence: Evidence<Options>, scores: Candida
     evictions: [...leaving].map((index) => ({
       name: judged[index]!.name,
       reason: rule.reason,
-      ...taught(judged[index]!.contribution),
+      ...taught(contributions[index]!),
     })),
   };
 }
@@ -189,7 +191,8 @@ function chooseAmong(
   scores: CandidateScores,
 ): Admission {
   const played = training.filter(({ episodes }) => episodes > 0);
-  const usual = played.reduce((sum, { returnMean }) => sum + returnMean, 0) / played.length;
+  const episodeCount = played.reduce((sum, { episodes }) => sum + episodes, 0);
+  const usual = played.reduce((sum, { episodes, returnMean }) => sum + episodes * returnMean, 0) / episodeCount;
   const judged = candidates.map((candidate, index): JudgedCandidate => ({
     candidate,
     vector: compile(candidate.simulator),
@@ -207,6 +210,7 @@ function chooseAmong(
 /** What was made to be hard and is played better than the pool is trivial. @param usual mean return in the pool */
 function refusalOf(probe: CandidateScores[string] | undefined, usual: number): string | null {
   if (probe === undefined) return 'not played: others were predicted to be worth more';
+  // Where nothing is known of either, nothing speaks against it.
   if (!(probe.returnMean >= usual)) return null;
   return `trivial: played, it gave ${probe.returnMean.toPrecision(4)}, and the pool ${usual.toPrecision(4)}`;
 }
