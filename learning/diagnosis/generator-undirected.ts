@@ -17,8 +17,9 @@ export const generatorUndirected: KnownProblem = {
   id: 'generator_undirected',
   sign: 'new simulators do not help',
   remedy:
-    'Let chance choose, strategy "random_generator", which scores nothing; or give "adaptive" another `score`, or more room ' +
-    'by wider ranges in `randomization`. A fixed "pool" of simulators chosen by hand needs no generator.',
+    'Mine validation failures, strategy "failure_driven"; or let chance choose, "random_generator", which scores nothing; or ' +
+    'give "adaptive" another `score`, or more room by wider ranges in `randomization`. A fixed "pool" of simulators chosen ' +
+    'by hand needs no generator.',
   examine,
 };
 
