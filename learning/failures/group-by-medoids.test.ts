@@ -77,6 +77,23 @@ describe('k-medoids', () => {
     );
   });
 
+  it('counts what is not finite as the mean of its column', () => {
+    const column = [[0], [NaN], [100], [1], [-Infinity], [101], [50], [49], [Infinity]];
+    const filled = column.map(([value]) => [Number.isFinite(value) ? value! : (0 + 100 + 1 + 101 + 50 + 49) / 6]);
+    for (const groupsMax of [1, 2, 3])
+      expect(groupByMedoids(column, groupsMax)).toEqual(groupByMedoids(filled, groupsMax));
+    expect(groupByMedoids(column, 3).map(({ group }) => group)).toEqual([0, 1, 2, 0, 1, 2, 1, 1, 1]);
+  });
+
+  it('learns nothing of a feature that is nowhere finite', () => {
+    fc.assert(
+      fc.property(points, fc.constantFrom(NaN, Infinity, -Infinity), groupCount, (given, value, groupsMax) => {
+        const withIt = given.map((point) => [...point, value]);
+        expect(groupByMedoids(withIt, groupsMax)).toEqual(groupByMedoids(given, groupsMax));
+      }),
+    );
+  });
+
   it('does not depend on the order of clear groups', () => {
     fc.assert(
       fc.property(fc.shuffledSubarray([...clusters.keys()], { minLength: clusters.length }), (order) => {

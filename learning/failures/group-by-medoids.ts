@@ -30,17 +30,23 @@ export function groupByMedoids(points: readonly (readonly number[])[], groupsMax
   return nearest.map((medoid, point) => ({ group: numbers.indexOf(medoid), isMedoid: medoids[medoid] === point }));
 }
 
-/** Features less their means, divided by their standard deviations; one that is constant says nothing: 0. */
+/**
+ * Features less their means, divided by their standard deviations; one that is constant says nothing: 0. So does a number
+ * that is not finite, which counts as the mean of the others: one NaN would make all distances of its point NaN.
+ */
 function standardized(points: readonly (readonly number[])[]): number[][] {
   const dimensions = points[0]?.length ?? 0;
   const scaled = points.map((point) => [...point]);
   for (let dimension = 0; dimension < dimensions; dimension += 1) {
     const column = points.map((point) => point[dimension]!);
-    const centre = column.reduce((sum, value) => sum + value, 0) / column.length;
-    const spread = Math.sqrt(column.reduce((sum, value) => sum + (value - centre) ** 2, 0) / column.length);
+    const known = column.filter(Number.isFinite);
+    const centre = known.reduce((sum, value) => sum + value, 0) / known.length;
+    const spread = Math.sqrt(known.reduce((sum, value) => sum + (value - centre) ** 2, 0) / known.length);
     // The spread of equal numbers need not be 0, for their mean is rounded.
-    const varies = spread > 0 && column.some((value) => value !== column[0]);
-    column.forEach((value, index) => (scaled[index]![dimension] = varies ? (value - centre) / spread : 0));
+    const varies = spread > 0 && Number.isFinite(spread) && known.some((value) => value !== known[0]);
+    column.forEach((value, index) => {
+      scaled[index]![dimension] = varies && Number.isFinite(value) ? (value - centre) / spread : 0;
+    });
   }
   return scaled;
 }

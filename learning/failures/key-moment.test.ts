@@ -10,6 +10,8 @@ describe('the key moment', () => {
     { values: [5, 4, 3, 2], moment: 0, why: 'of equal falls it is the first' },
     { values: [0, 3, 4, 6], moment: 1, why: 'it never falls, and rises least after step 1' },
     { values: [2, 2], moment: 0, why: 'there is one step' },
+    { values: [2, 1, NaN, 5, 2, 1], moment: 3, why: 'what falls from or to NaN does not count' },
+    { values: [NaN, NaN, NaN], moment: 0, why: 'it falls nowhere' },
   ])('is step $moment of $values: $why', ({ values, moment }) => {
     expect(keyMomentOf(values)).toBe(moment);
   });

@@ -2,7 +2,8 @@ import type { SimulatorData, World } from '../../simulators/contract.ts';
 
 // Letters: P parameters, S numbers of a state.
 
-const START = 'scenarios.start.';
+/** How the paths of parameters begin that say where episodes start. */
+export const START = 'scenarios.start.';
 
 /** Parameters of a simulator that say where its episodes start; empty where a family has none. Shape [S]. */
 export function startPaths({ parameters }: Pick<World, 'parameters'>): string[] {

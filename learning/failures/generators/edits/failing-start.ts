@@ -1,9 +1,8 @@
 import type { Parameter } from '../../../../simulators/contract.ts';
+import { START } from '../../start-numbers.ts';
 import { clipParameter } from './clip-parameter.ts';
 
 // Letters: S numbers of a state.
-
-const START = 'scenarios.start.';
 
 /** A number that is to stand below the keys; null where the state has nothing there. */
 interface Leaf {

@@ -31,6 +31,12 @@ describe.each(Object.entries(FAILING_SITUATIONS))('dreams of a failure in %s', (
     expect(returns).toEqual(returns.toSorted((one, other) => one - other));
   });
 
+  it('are left out where what is foretold is no finite number', () => {
+    const weights = model.weights.map(() => NaN);
+    const options = { count: COUNT, rollouts: 2, ranges, scale: SCALE };
+    expect(dreamOf({ ...model, weights }, failure, options, new RandomStream(keyFrom(2)))).toEqual([]);
+  });
+
   it('move real numbers by a share of their range among the failures, within it, and nothing else', () => {
     for (const { start } of dreams) {
       for (const [at, value] of start.entries()) {

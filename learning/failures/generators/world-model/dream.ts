@@ -55,7 +55,8 @@ export interface DreamOptions {
 /**
  * Dreams of a failure, the lowest predicted return first. In a third of them the start is moved, in a third a partner
  * has another habit, in the others both, as far as there is something to move. Learners do what they did in the
- * failure, and so do partners, but for the steps in which their habit draws: nobody reacts to what is dreamt.
+ * failure, and so do partners, but for the steps in which their habit draws: nobody reacts to what is dreamt. A dream in
+ * which the model loses itself, so that what it foretells is no finite number, is left out.
  */
 export function dreamOf(
   model: WorldModel,
@@ -75,7 +76,9 @@ export function dreamOf(
       predictedReturn: predictedMean(model, { start, actions: failure.actions, habit }, rollouts, random),
     };
   });
-  return dreams.toSorted((one, other) => one.predictedReturn - other.predictedReturn);
+  return dreams
+    .filter(({ predictedReturn }) => Number.isFinite(predictedReturn))
+    .toSorted((one, other) => one.predictedReturn - other.predictedReturn);
 }
 
 /** R̂ of the dream: the mean over rollouts that differ in what the habit draws; without one they would not differ. */
