@@ -11,13 +11,23 @@ export interface SampleSource {
 
 export type StoredSamples = SampleSource & SampleColumns;
 
-/** Stores episodes one by one. Storing them twice is storing them once. */
+/**
+ * Stores episodes one by one. Storing those of a training twice is storing them once; mined ones take the place of what an
+ * earlier try at the mining stored, as the rest of what was mined does.
+ */
 export async function insertSamples(
   client: Queryable,
   runId: string,
   { round, source }: SampleSource,
   { positions, drawn, returns, successes, shortfalls }: SampleColumns,
 ): Promise<void> {
+  if (source === 'mining') {
+    await client.query('delete from episode_samples where run_id = $1 and round = $2 and source = $3', [
+      runId,
+      round,
+      source,
+    ]);
+  }
   await client.query(
     `insert into episode_samples (run_id, round, source, positions, drawn, returns, successes, shortfalls)
      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (run_id, round, source) do nothing`,
@@ -44,11 +54,15 @@ export async function listSamples(
   { upTo, count }: { upTo: number; count: number },
 ): Promise<StoredSamples[]> {
   const { rows } = await database.query(
-    `select round, source, to_json(positions) as positions, to_json(drawn) as drawn, to_json(returns) as returns,
+    // Whole rows are read only of the rounds that are told: the rest of a long run is only counted.
+    `with sizes as (
+       select round, source, sum(cardinality(positions)) over (order by round desc, source collate "C") - cardinality(positions) as newer
+         from episode_samples where run_id = $1 and round <= $2)
+     select round, source, to_json(positions) as positions, to_json(drawn) as drawn, to_json(returns) as returns,
             to_json(successes) as successes, to_json(shortfalls) as shortfalls
-       from (select *, sum(cardinality(positions)) over (order by round desc, source collate "C") - cardinality(positions) as newer
-               from episode_samples where run_id = $1 and round <= $2) s
-      where newer < $3 order by round desc, source collate "C"`,
+       from sizes join episode_samples using (round, source)
+      where run_id = $1 and newer < $3
+      order by round desc, source collate "C"`,
     [runId, upTo, count],
   );
   return rows.map((row) => ({

@@ -70,6 +70,7 @@ describe('episodes one by one', () => {
     for (let repetition = 0; repetition < 2; repetition += 1) {
       await insertSamples(database, token.runId, source, NOT_FINITE);
     }
+    await insertSamples(database, token.runId, source, columnsOf(1));
     expect(await list(1, 99)).toEqual([{ ...source, ...NOT_FINITE }]);
   });
 
@@ -297,9 +298,14 @@ describe('what was mined', () => {
 
   it('takes the place of what an earlier try found', async () => {
     await insertMined(database, token.runId, 3, minedOf());
-    await insertMined(database, token.runId, 3, minedOf({ simulators: minedOf().simulators.slice(1), failures: [] }));
+    const samples = columnsOf(-3);
+    const again = minedOf({ simulators: minedOf().simulators.slice(1), failures: [], samples });
+    await insertMined(database, token.runId, 3, again);
     expect(await rowsOf('select position, name from mined_simulators')).toEqual([{ position: 0, name: 'late' }]);
     expect(await rowsOf('select from failures')).toEqual([]);
+    expect(await listSamples(database, token.runId, { upTo: 3, count: 9 })).toEqual([
+      { round: 3, source: 'mining', ...samples },
+    ]);
   });
 
   it('gives the simulators back in the order in which they were mined, of their round alone', async () => {
