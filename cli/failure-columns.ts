@@ -1,11 +1,16 @@
-import type { MadeSimulator, StoredFailure, StoredMinedSimulator } from '../infra/postgres/failure-rows.ts';
+import type {
+  ListedFailure,
+  MadeSimulator,
+  StoredFailure,
+  StoredMinedSimulator,
+} from '../infra/postgres/failure-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
 import { failureId } from './find-failure.ts';
 import { recordFrom, type Column } from './listing.ts';
 import { measureText } from './quantity-text.ts';
 
 /** What is told of every failure, for people: its id is short, because the run stands beside it. */
-export const FAILURE_TABLE: readonly Column<StoredFailure>[] = [
+export const FAILURE_TABLE: readonly Column<ListedFailure>[] = [
   { key: 'variant', value: ({ variant }) => variant },
   { key: 'seed', align: 'right', value: ({ seed }) => seed },
   { key: 'round', align: 'right', value: ({ round }) => round },
@@ -29,7 +34,7 @@ export const FAILURE_TABLE: readonly Column<StoredFailure>[] = [
     key: 'key moment',
     align: 'right',
     value: ({ keyMoment }) => keyMoment,
-    text: ({ keyMoment, actions }) => `${keyMoment} of ${actions.length}`,
+    text: ({ keyMoment, stepCount }) => `${keyMoment} of ${stepCount}`,
   },
   { key: 'group', value: ({ group }) => group, text: ({ group, isMedoid }) => `${group}${isMedoid ? ' *' : ''}` },
   { key: 'made', align: 'right', value: ({ candidateCount }) => candidateCount },
@@ -37,7 +42,7 @@ export const FAILURE_TABLE: readonly Column<StoredFailure>[] = [
 ];
 
 /** The same for programs, in full. */
-export const FAILURE_COLUMNS: readonly Column<StoredFailure>[] = [
+export const FAILURE_COLUMNS: readonly Column<ListedFailure>[] = [
   { key: 'failure', value: failureId },
   { key: 'variant', value: ({ variant }) => variant },
   { key: 'seed', value: ({ seed }) => seed },
@@ -51,7 +56,7 @@ export const FAILURE_COLUMNS: readonly Column<StoredFailure>[] = [
   { key: 'known_by', value: ({ mined }) => mined.knownBy },
   { key: 'score', value: ({ score }) => score },
   { key: 'key_moment', value: ({ keyMoment }) => keyMoment },
-  { key: 'steps', value: ({ actions }) => actions.length },
+  { key: 'steps', value: ({ stepCount }) => stepCount },
   { key: 'group', value: ({ group }) => group },
   { key: 'is_medoid', value: ({ isMedoid }) => isMedoid },
   { key: 'made', value: ({ candidateCount }) => candidateCount },

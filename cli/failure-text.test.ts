@@ -15,10 +15,10 @@ describe('a failure in words', () => {
     }
   });
 
-  it('says how far the value fell after the key moment', () => {
+  it('says from where to where the value went after the key moment', () => {
     const failure = madeUpFailure();
     const [before, after] = [failure.values[failure.keyMoment]!, failure.values[failure.keyMoment + 1]!];
-    expect(told()).toContain(`step 1 of 3: the value that the critic expects fell from ${before}.00 to ${after}.00`);
+    expect(told()).toContain(`step 1 of 3: the value that the critic expects went from ${before}.00 to ${after}.00`);
   });
 
   it('has a line of features for each seat, and lists them where their meaning is not known', () => {

@@ -1,4 +1,4 @@
-import type { MadeSimulator, StoredFailure } from '../infra/postgres/failure-rows.ts';
+import type { ListedFailure, MadeSimulator, StoredFailure } from '../infra/postgres/failure-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
 import type { StateFeature } from '../simulators/contract.ts';
 import { watchCommand } from './failures-text.ts';
@@ -12,7 +12,7 @@ import { measureText, pluralText } from './quantity-text.ts';
 export interface ShownFailure {
   readonly failure: StoredFailure;
   /** Every failure of the same mining. */
-  readonly mining: readonly StoredFailure[];
+  readonly mining: readonly ListedFailure[];
   readonly made: readonly MadeSimulator[];
   /** Shape [F]: names of what is known of a seat. */
   readonly features: readonly Pick<StateFeature, 'name'>[];
@@ -29,12 +29,12 @@ export function failureText(shown: ShownFailure): string {
   ].join('\n\n');
 }
 
-function occasionText({ round, episode, mined, name, simulatorHash }: StoredFailure): string {
+function occasionText({ round, episode, mined, name, simulatorHash }: ListedFailure): string {
   const simulator = `the validation simulator ${name} (${simulatorHash.slice(0, 8)})`;
   return `After ${pluralText(round, 'round')}, episode ${episode + 1} of ${mined.episodes} mined on ${simulator} went badly.`;
 }
 
-function returnLine(failure: StoredFailure): string {
+function returnLine(failure: ListedFailure): string {
   const { returnMean, randomMean, knownMean, knownBy } = failure.mined;
   return entry('return', [
     `${measureText(failure.return)}, where chance gets ${measureText(randomMean)}, the best known policy (${knownBy}) ${measureText(knownMean)}`,
@@ -42,10 +42,10 @@ function returnLine(failure: StoredFailure): string {
   ]);
 }
 
-function momentLine({ keyMoment, actions, values }: StoredFailure): string {
+function momentLine({ keyMoment, stepCount, values }: StoredFailure): string {
   const [before, after] = [values[keyMoment]!, values[keyMoment + 1]!].map(measureText);
   return entry('key moment', [
-    `step ${keyMoment} of ${actions.length}: the value that the critic expects fell from ${before} to ${after}`,
+    `step ${keyMoment} of ${stepCount}: the value that the critic expects went from ${before} to ${after}`,
   ]);
 }
 
@@ -65,13 +65,13 @@ function featureLines({ failure, features }: ShownFailure): string[] {
 function groupLine({ failure, mining }: ShownFailure): string {
   const alike = mining.filter(({ group, index }) => group === failure.group && index !== failure.index);
   const medoid = alike.find(({ isMedoid }) => isMedoid);
-  const nameOf = ({ round, index }: StoredFailure): string => failureName(round, index);
+  const nameOf = ({ round, index }: ListedFailure): string => failureName(round, index);
   const others = alike.length === 0 ? 'alone in it' : `with ${alike.map(nameOf).join(', ')}`;
   const stands = failure.isMedoid ? '; it stands for the group' : medoid && `; ${nameOf(medoid)} stands for the group`;
   return entry('group', [`${failure.group}, ${others}${stands ?? ''}`]);
 }
 
-function madeLine({ candidateCount, admittedCount }: StoredFailure): string {
+function madeLine({ candidateCount, admittedCount }: ListedFailure): string {
   const made = pluralText(candidateCount, 'simulator');
   return entry('made of it', [candidateCount === 0 ? 'nothing' : `${made}, of which ${admittedCount} entered a pool`]);
 }

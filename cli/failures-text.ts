@@ -1,5 +1,5 @@
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
-import type { StoredFailure, StoredMinedSimulator } from '../infra/postgres/failure-rows.ts';
+import type { ListedFailure, StoredMinedSimulator } from '../infra/postgres/failure-rows.ts';
 import { FAILURE_TABLE } from './failure-columns.ts';
 import { failureId } from './find-failure.ts';
 import { listingText } from './listing.ts';
@@ -8,7 +8,7 @@ import { pluralText } from './quantity-text.ts';
 interface Shown {
   readonly experiment: Pick<ExperimentRecord, 'id'>;
   /** At least one. */
-  readonly failures: readonly StoredFailure[];
+  readonly failures: readonly ListedFailure[];
   readonly mined: readonly StoredMinedSimulator[];
 }
 
@@ -38,6 +38,6 @@ function impossibleLines(mined: readonly StoredMinedSimulator[]): string[] {
 }
 
 /** The command that shows a failure as it happened. */
-export function watchCommand(failure: StoredFailure): string {
+export function watchCommand(failure: ListedFailure): string {
   return `thaw rollout --failure ${failureId(failure)} --render failure.svg`;
 }

@@ -1,6 +1,11 @@
 import type { Database } from '../infra/postgres/database.ts';
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
-import { listFailures, type StoredFailure } from '../infra/postgres/failure-rows.ts';
+import {
+  type ListedFailure,
+  listFailures,
+  listWholeFailures,
+  type StoredFailure,
+} from '../infra/postgres/failure-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { findTarget } from './find-target.ts';
@@ -12,11 +17,11 @@ export interface FoundFailure {
   readonly experiment: ExperimentRecord;
   readonly failure: StoredFailure;
   /** Every failure of the same mining, this one included: the worst first. */
-  readonly mining: readonly StoredFailure[];
+  readonly mining: readonly ListedFailure[];
 }
 
 /** The id of a failure: its run, and its name within it. */
-export function failureId({ runId, round, index }: Pick<StoredFailure, 'runId' | 'round' | 'index'>): string {
+export function failureId({ runId, round, index }: Pick<ListedFailure, 'runId' | 'round' | 'index'>): string {
   return `${runId}:${failureName(round, index)}`;
 }
 
@@ -34,14 +39,16 @@ export async function findFailure(database: Database, text: string): Promise<Fou
   if (target === '') throw unknownFailure(`"${text}" is not the id of a failure.`);
   const { experiment, run } = await findTarget(database, target);
   if (run === undefined) throw unknownFailure(`"${text}" names no run: "${target}" is an experiment.`);
-  const own = (await listFailures(database, experiment.id)).filter(({ runId }) => runId === run.id);
-  const mining = own.filter((failure) => failure.round === Number(round));
-  const failure = mining.find(({ index }) => index === Number(place) - 1);
+  const own = { experimentId: experiment.id, runId: run.id };
+  const mined = { ...own, round: Number(round) };
+  const mining = await listFailures(database, mined);
+  const [failure] = await listWholeFailures(database, { ...mined, index: Number(place) - 1 });
   if (failure !== undefined) return { experiment, failure, mining };
-  throw unknownFailure(`${run.id} has no failure ${round}.${place}. ${thereIs(own, mining)}`);
+  const there = thereIs(await listFailures(database, own), mining);
+  throw unknownFailure(`${run.id} has no failure ${round}.${place}. ${there}`);
 }
 
-function thereIs(own: readonly StoredFailure[], mining: readonly StoredFailure[]): string {
+function thereIs(own: readonly ListedFailure[], mining: readonly ListedFailure[]): string {
   const [first] = mining;
   if (first !== undefined) {
     return `Mined after ${first.round} rounds: ${failureName(first.round, 0)} to ${failureName(first.round, mining.length - 1)}.`;

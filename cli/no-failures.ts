@@ -1,4 +1,4 @@
-import type { StoredFailure, StoredMinedSimulator } from '../infra/postgres/failure-rows.ts';
+import type { ListedFailure, StoredMinedSimulator } from '../infra/postgres/failure-rows.ts';
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import type { Strategy } from '../learning/strategies/contract.ts';
 import type { ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-experiment.ts';
@@ -9,7 +9,7 @@ import { pluralText } from './quantity-text.ts';
 export interface MiningOverview {
   readonly resolved: Pick<ResolvedExperiment, 'variants'>;
   readonly runs: readonly Pick<RunStatus, 'variant' | 'seed' | 'roundsCompleted'>[];
-  readonly failures: readonly Pick<StoredFailure, 'variant' | 'seed' | 'group'>[];
+  readonly failures: readonly Pick<ListedFailure, 'variant' | 'seed' | 'group'>[];
   readonly mined: readonly Pick<StoredMinedSimulator, 'variant' | 'seed' | 'isImpossible'>[];
 }
 

@@ -1,5 +1,10 @@
 import type { Database } from '../infra/postgres/database.ts';
-import { listFailures, listMadeSimulators, listMinedSimulators } from '../infra/postgres/failure-rows.ts';
+import {
+  listFailures,
+  listMadeSimulators,
+  listMinedSimulators,
+  listWholeFailures,
+} from '../infra/postgres/failure-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { ThawError } from '../schemas/errors.ts';
@@ -30,11 +35,13 @@ export async function showFailures(id: string, request: FailuresRequest): Promis
 
 async function showList(database: Database, id: string, request: FailuresRequest): Promise<void> {
   const target = await findTarget(database, id);
-  const { experiment, runs } = target;
+  const { experiment, runs, run } = target;
   const scope = scopeOf(target, request);
   const asked = (row: { variant: string; seed: number }): boolean => isInScope(row, scope);
-  const inScope = (await listFailures(database, experiment.id)).filter(asked);
-  const failures = inScope.filter(({ group }) => request.group === undefined || group === request.group);
+  const stored = { experimentId: experiment.id, runId: run?.id };
+  const inScope = (await listFailures(database, stored)).filter(asked);
+  const isOfGroup = ({ group }: { group: number }): boolean => request.group === undefined || group === request.group;
+  const failures = inScope.filter(isOfGroup);
   const mined = (await listMinedSimulators(database, experiment.id)).filter(asked);
   if (failures.length === 0) {
     const { resolved } = experiment;
@@ -42,7 +49,9 @@ async function showList(database: Database, id: string, request: FailuresRequest
   }
   if (request.format === 'csv') print(csvText(FAILURE_COLUMNS, failures));
   else if (request.format === 'json') {
-    print(jsonText({ ...headOf(experiment), failures: failures.map(failureRecord), mined: mined.map(minedRecord) }, 2));
+    // Only here are the steps of so many episodes told, and so read.
+    const whole = (await listWholeFailures(database, stored)).filter(asked).filter(isOfGroup);
+    print(jsonText({ ...headOf(experiment), failures: whole.map(failureRecord), mined: mined.map(minedRecord) }, 2));
   } else if (failures.length > 0) print(failuresText({ experiment, failures, mined }));
 }
 

@@ -16,15 +16,30 @@ export type MinedReturns = Pick<
   'episodes' | 'returnMean' | 'randomMean' | 'knownMean' | 'knownBy' | 'isImpossible'
 >;
 
-/** A stored failure, and what became of it. */
-export interface StoredFailure extends Mining, Omit<Failure, 'simulator' | 'states'> {
+/** What happened in an episode, step by step: most of what is stored of a failure. */
+type EpisodeSteps = Pick<Failure, 'actions' | 'rewards' | 'values'>;
+
+/** What is told of a failure in a list, and what became of it. */
+export interface ListedFailure extends Mining, Omit<Failure, 'simulator' | 'states' | keyof EpisodeSteps> {
   /** Its place among the failures of its round, 0 being the worst. */
   readonly index: number;
   readonly simulatorHash: string;
+  readonly stepCount: number;
   readonly mined: MinedReturns;
   /** How many simulators were made from it, and how many of these entered a pool. */
   readonly candidateCount: number;
   readonly admittedCount: number;
+}
+
+/** A stored failure with all that it takes to play it again. */
+export interface StoredFailure extends ListedFailure, EpisodeSteps {}
+
+/** Whose failures are asked for: all of an experiment, or of them those of a run, of a mining in it, or one of these. */
+export interface FailureScope {
+  readonly experimentId: string;
+  readonly runId?: string | undefined;
+  readonly round?: number;
+  readonly index?: number;
 }
 
 /** A validation simulator as it was mined. */
@@ -59,28 +74,50 @@ const MINING_COLUMNS = 'r.id as run_id, r.variant, r.seed';
 
 const RETURN_COLUMNS = 'm.episodes, m.return_mean, m.random_mean, m.known_mean, m.known_by, m.is_impossible';
 
-/** Every failure of an experiment, variant by variant in the order of the spec, the worst of a mining first. */
-export async function listFailures(database: Database, experimentId: string): Promise<StoredFailure[]> {
+/** Failures, variant by variant in the order of the spec, the worst of a mining first. */
+export async function listFailures(database: Database, scope: FailureScope): Promise<ListedFailure[]> {
+  return (await failureRows(database, scope, 'null')).map(listedFromRow);
+}
+
+/** The same with every step of their episodes. */
+export async function listWholeFailures(database: Database, scope: FailureScope): Promise<StoredFailure[]> {
+  const rows = await failureRows(database, scope, 'f.actions, f.rewards, f.critic_values');
+  return rows.map((row) => ({
+    ...listedFromRow(row),
+    actions: row['actions'] as number[][],
+    rewards: row['rewards'] as number[],
+    values: row['critic_values'] as number[],
+  }));
+}
+
+async function failureRows(
+  database: Database,
+  { experimentId, runId, round, index }: FailureScope,
+  stepColumns: string,
+): Promise<Row[]> {
   // The name of a failure within its run is written as `failureName` does it. A simulator that was mined more than once in
   // a round, each time with other draws, is found by its content.
   const { rows } = await database.query(
     `with made as (
        select run_id, failure, count(*) as candidates, count(*) filter (where refusal is null) as admitted
          from candidates
-        where failure is not null and run_id in (select coalesce(same_as, id) from runs where experiment_id = $1)
+        where failure is not null
+          and run_id in (select coalesce(same_as, id) from runs where experiment_id = $1 and ($2::text is null or id = $2))
         group by run_id, failure)
      select ${MINING_COLUMNS}, f.round, f.position, f.name, f.simulator_hash, f.episode, f.key_high, f.key_low, f.return,
-            f.score, f.key_moment, f.features, f.failure_group, f.is_medoid, f.actions, f.rewards, f.critic_values,
+            f.score, f.key_moment, f.features, f.failure_group, f.is_medoid, cardinality(f.rewards) as steps, ${stepColumns},
             coalesce(made.candidates, 0) as candidates, coalesce(made.admitted, 0) as admitted, ${RETURN_COLUMNS}
        from ${RUNS}
        join failures f on f.run_id = r.mined_id
        join lateral (select * from mined_simulators where run_id = f.run_id and round = f.round and name = f.name
                       order by simulator_hash = f.simulator_hash desc, position limit 1) m on true
        left join made on made.run_id = f.run_id and made.failure = f.round || '.' || (f.position + 1)
+      where ($2::text is null or r.id = $2) and ($3::integer is null or f.round = $3)
+        and ($4::integer is null or f.position = $4)
       order by v.position, r.seed, f.round, f.position`,
-    [experimentId],
+    [experimentId, runId ?? null, round ?? null, index ?? null],
   );
-  return rows.map(failureFromRow);
+  return rows;
 }
 
 /** Every simulator that was mined for the runs of an experiment, whether anything failed in it or not. */
@@ -146,7 +183,7 @@ export async function listMadeSimulators(database: Database, runId: string, fail
   }));
 }
 
-function failureFromRow(row: Row): StoredFailure {
+function listedFromRow(row: Row): ListedFailure {
   return {
     ...miningFromRow(row),
     index: row['position'] as number,
@@ -160,9 +197,7 @@ function failureFromRow(row: Row): StoredFailure {
     features: row['features'] as number[],
     group: row['failure_group'] as number,
     isMedoid: row['is_medoid'] as boolean,
-    actions: row['actions'] as number[][],
-    rewards: row['rewards'] as number[],
-    values: row['critic_values'] as number[],
+    stepCount: row['steps'] as number,
     mined: returnsFromRow(row),
     candidateCount: row['candidates'] as number,
     admittedCount: row['admitted'] as number,

@@ -2,7 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runId } from '../../infra/postgres/experiment-rows.ts';
-import { listFailures, listMadeSimulators, listMinedSimulators } from '../../infra/postgres/failure-rows.ts';
+import {
+  type FailureScope,
+  listFailures,
+  listMadeSimulators,
+  listMinedSimulators,
+  listWholeFailures,
+} from '../../infra/postgres/failure-rows.ts';
 import { openWorld } from '../../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { elementsBelow, parseXml } from '../support/parse-xml.ts';
@@ -30,7 +36,7 @@ beforeEach(mined);
 
 describe('the failures of an experiment', () => {
   it('are those of its runs, to the last bit, each with what is known of its simulator and what was made of it', async () => {
-    const failures = await listFailures(stored.database, 'example-1');
+    const failures = await listWholeFailures(stored.database, { experimentId: 'example-1' });
     expect(failures).toHaveLength(seeded.failures.length);
     failures.forEach((failure, index) => {
       expect(failure).toMatchObject({ ...seeded.failures[index]!, runId: RUN, round: MINED_ROUND, index });
@@ -38,6 +44,7 @@ describe('the failures of an experiment', () => {
       expect(failure.candidateCount).toBe(own.length);
       expect(failure.admittedCount).toBe(own.filter(({ refusal }) => refusal === null).length);
       expect(failure.mined.returnMean).toBe(-9 - index);
+      expect(failure.stepCount).toBe(failure.actions.length);
     });
     const simulators = await listMinedSimulators(stored.database, 'example-1');
     expect(simulators.map(({ name, isImpossible }) => [name, isImpossible])).toEqual([
@@ -50,14 +57,29 @@ describe('the failures of an experiment', () => {
     await finishRun(stored.database, RUN);
     await seedExperiment(stored.database, { id: 'again', overrides: ['name=again'] });
     const own = runId('again', 'pool', 1);
-    const failures = await listFailures(stored.database, 'again');
+    const failures = await listWholeFailures(stored.database, { experimentId: 'again' });
     expect(failures).toEqual(
-      (await listFailures(stored.database, 'example-1')).map((failure) => ({ ...failure, runId: own })),
+      (await listWholeFailures(stored.database, { experimentId: 'example-1' })).map((failure) => ({
+        ...failure,
+        runId: own,
+      })),
     );
     const made = await listMadeSimulators(stored.database, own, '2.1');
     expect(made).toEqual(await listMadeSimulators(stored.database, RUN, '2.1'));
     expect(made).toHaveLength(2);
     expect((await stored.thaw('failures', `${own}:2.1`)).stdout).toContain(`thaw rollout --failure ${own}:2.1`);
+  });
+
+  it('are listed without their steps, those of an experiment, a run, a mining, or one of them', async () => {
+    const whole = await listWholeFailures(stored.database, { experimentId: 'example-1' });
+    const listed = whole.map(({ actions: _, rewards: __, values: ___, ...failure }) => failure);
+    const list = (scope: Omit<FailureScope, 'experimentId'>) =>
+      listFailures(stored.database, { experimentId: 'example-1', ...scope });
+    expect(await list({})).toEqual(listed);
+    expect(await list({ runId: RUN, round: MINED_ROUND })).toEqual(listed);
+    expect(await list({ runId: RUN, round: MINED_ROUND, index: 1 })).toEqual([listed[1]]);
+    expect(await list({ runId: runId('example-1', 'pool', 0) })).toEqual([]);
+    expect(await list({ runId: RUN, round: LATER_ROUND })).toEqual([]);
   });
 
   it('come with the fate of every simulator that was made of one', async () => {
@@ -118,7 +140,7 @@ describe('thaw failures ID', () => {
     expect(exitCode).toBe(0);
     for (const words of [
       'episode 1 of 20 mined on the validation simulator top',
-      'fell from 0.33 to -Infinity',
+      'went from 0.33 to -Infinity',
       'seat 1: x 0.40, y 0.50',
       '0, with 2.2; it stands for the group',
       '2 simulators, of which 1 entered a pool',

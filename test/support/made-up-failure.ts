@@ -10,6 +10,7 @@ export function madeUpFailure(change: Partial<StoredFailure> = {}): StoredFailur
     index: 0,
     name: 'top',
     simulatorHash: 'abcdef0123456789',
+    stepCount: 3,
     episode: 4,
     key: { high: 1, low: 2 },
     return: -12,
