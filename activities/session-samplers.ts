@@ -27,7 +27,7 @@ export class SessionSamplers {
     );
   }
 
-  /** Fewer than before where memory was short. */
+  /** Those there are, with others started or the last of them ended until there are as many as asked for. */
   private async threadsOf(count: number): Promise<readonly RequestThread[]> {
     const { start, threads } = this;
     if (start === undefined) return [];

@@ -57,7 +57,7 @@ function factsOf(life: SimulatorLife, nearest: NearestTests): (readonly [what: s
   const distance = nearest?.get(hash);
   return [
     ['why', reason],
-    ...(judged === null || judged.origin === reason ? [] : [['how made', judged.origin] as const]),
+    ...(judged === null || isToldBy(reason, judged.origin) ? [] : [['how made', judged.origin] as const]),
     stays.length === 0
       ? ['in the pool', `never: ${judged?.refusal ?? 'it was not chosen'}`]
       : ['in the pool', `rounds ${staysText(life)}, weight ${measureText(weight)}${exitText(life)}`],
@@ -68,6 +68,11 @@ function factsOf(life: SimulatorLife, nearest: NearestTests): (readonly [what: s
       ? []
       : [['nearest test', `${distance.test}, ${measureText(distance.distance)} by ${distance.metric}`] as const]),
   ];
+}
+
+/** Whether the reason is how it was made, with or without the round in which it entered. */
+function isToldBy(reason: string, origin: string): boolean {
+  return reason === origin || (reason.startsWith(origin) && /^ in round \d+$/.test(reason.slice(origin.length)));
 }
 
 function lessonText(taught: NonNullable<SimulatorLife['taught']>): string {

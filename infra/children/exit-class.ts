@@ -55,7 +55,8 @@ export function describeExit(exit: ChildExit): string {
 
 function describeLackOfMemory({ peakRssMib, memoryMib, kernelKilledForMemory }: ChildExit): string {
   const used = peakRssMib === null ? 'ran out of memory' : `used ${Math.ceil(peakRssMib)} MiB`;
-  const smaller = 'lower algorithm.minibatch_size or algorithm.parallel_environments';
+  const smaller =
+    'lower algorithm.minibatch_size, algorithm.parallel_environments or, where there are several, execution.sampler_processes';
   const limit = `execution.memory_mib is ${memoryMib}`;
   return kernelKilledForMemory && (peakRssMib ?? 0) <= memoryMib
     ? `${used} when the machine had no memory left (${limit}): lower execution.max_concurrent_runs, or ${smaller}`

@@ -61,11 +61,11 @@ const miningSchema = z.strictObject({
     .default('lowest')
     .describe('Failures are the episodes of the lowest normalised score or, as a control, as many at random.'),
   share: z.number().gt(0).max(1).default(0.1).describe('Share of the mined episodes that are failures.'),
-  per_simulator: z.int().min(1).max(1024).default(3).describe('Most failures of one validation simulator.'),
+  per_simulator: z.int().min(1).max(64).default(3).describe('Most failures of one validation simulator.'),
   groups: z
     .int()
     .min(1)
-    .max(64)
+    .max(16)
     .default(4)
     .describe('Groups of failures that look alike; each is a parent in turn. 1: no grouping.'),
 });
@@ -81,7 +81,7 @@ export const failureDrivenSchema: z.ZodType<FailureDrivenOptions> = z.strictObje
     .default('shortfall')
     .describe(
       `What is predicted of a candidate from its parameters, by the episodes played anyway. ${described(PREDICTED_SCORES)}; ` +
-        '`none`: nothing, so that the first draws enter.',
+        '`none`: nothing, so that the most novel enter, or the first draws where `novelty` is 0.',
     ),
   novelty: z
     .number()

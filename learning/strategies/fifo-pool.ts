@@ -42,14 +42,11 @@ export const FIFO_OPTIONS = {
     .min(1)
     .max(1024)
     .default(8)
-    .describe('Simulators in the pool; at the start the first of the train panel, filled up with draws.'),
+    .describe(
+      'Simulators in the pool, as long as any leave it; at the start the first of the train panel, filled up with draws.',
+    ),
   every_rounds: everyRounds(1, 'Rounds between decisions.'),
-  added: z
-    .int()
-    .min(1)
-    .max(1024)
-    .default(2)
-    .describe('Simulators that enter at a decision; as many, the oldest, leave.'),
+  added: z.int().min(1).max(1024).default(2).describe('Simulators that enter at a decision; as many leave, if any do.'),
   fresh_share: freshShare(0.25),
 };
 

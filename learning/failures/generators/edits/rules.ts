@@ -18,7 +18,9 @@ export const rules: Edit = {
     }
     const badness = (each: SimulatorData) => predict(compile(each));
     const edited = climbed(simulator, movablesOf(simulator, options), badness, random);
-    return edited && { simulator: edited, origin: `ranged numbers of ${name} moved to lower predicted returns` };
+    return (
+      edited && { simulator: edited, origin: `ranged numbers of ${name} moved to where it is predicted to go worse` }
+    );
   },
 };
 
