@@ -1,7 +1,7 @@
 import type { MiningPlan } from '../learning/failures/contract.ts';
+import { varySimulator } from '../learning/failures/vary-simulator.ts';
 import { presentLearners } from '../learning/rollout/driven-seats.ts';
 import type { NamedSimulator } from '../learning/strategies/contract.ts';
-import { drawSimulator } from '../learning/strategies/draw-simulator.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { World } from '../simulators/contract.ts';
@@ -33,7 +33,7 @@ export function mineRequest(session: SessionState, { round, mining, world, earli
       : keyFrom(seed, PURPOSE.mining, round, episode);
   const played = isFixed
     ? validationPanel(resolved)
-    : drawnPanel(resolved, world, keyFrom(seed, PURPOSE.mining, round, DRAWS));
+    : variedPanel(resolved, world, keyFrom(seed, PURPOSE.mining, round, DRAWS));
   return {
     ...session,
     member: leaderOf(session.members),
@@ -50,12 +50,12 @@ function validationPanel({ panels, simulators }: ResolvedVariant): NamedSimulato
   return panels.validation.map((name) => ({ name, simulator: simulators[name]! }));
 }
 
-/** The validation panel with draws of `randomization` written in; a simulator that has none of these numbers stays as it is. */
-function drawnPanel(resolved: ResolvedVariant, { parameters }: World, key: Key): NamedSimulator[] {
+/** The validation panel with its ranged numbers varied; a simulator that has none of them stays as it is. */
+function variedPanel(resolved: ResolvedVariant, { parameters }: World, key: Key): NamedSimulator[] {
   const random = new RandomStream(key);
   return validationPanel(resolved).map(({ name, simulator }) => ({
     name,
-    simulator: drawSimulator(simulator, resolved.randomization, parameters, random),
+    simulator: varySimulator(simulator, { ranges: resolved.randomization, parameters }, random),
   }));
 }
 

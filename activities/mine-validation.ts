@@ -22,7 +22,9 @@ export async function mineValidation(
   { session, ...mining }: Omit<Mining, 'earlier'> & { readonly session: SessionState },
 ): Promise<{ mined: Mined; parts: MinedParts }> {
   const { round, world } = mining;
-  const earlier = await listMinedReturns(database, attempt.run.id, { before: round });
+  // They count where the episodes are the same.
+  const earlier =
+    mining.mining.draws === 'fixed' ? await listMinedReturns(database, attempt.run.id, { before: round }) : {};
   const found = await attempt.compute<MineResponse>('mine', mineRequest(session, { ...mining, earlier }));
   return { mined: { ...found, samples: minedSamples(found, world) }, parts: minedParts(found, world) };
 }

@@ -52,7 +52,7 @@ const DOCUMENTS = {
 };
 
 const plan: MiningPlan = {
-  episodes: 12,
+  episodes: 24,
   draws: 'fresh',
   select: 'lowest',
   share: 0.25,

@@ -1,3 +1,4 @@
+import type { Key } from '../simulators/random.ts';
 import type { EvaluationSimulator } from '../learning/evaluation.ts';
 import type { PolicyMode } from '../learning/rollout/action-choice.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
@@ -12,13 +13,15 @@ interface Played {
   readonly mode: PolicyMode;
   /** Which of the members in the learners' seats; the run's policy unless it is named. */
   readonly member?: string;
+  /** Names the episodes; those of an evaluation unless it is given. */
+  readonly key?: Key;
 }
 
 /** Has a policy of the run play. @returns by simulator */
 export function playPolicy(
   attempt: Attempt,
   session: SessionState,
-  { simulators, episodes, mode, member = leaderOf(session.members) }: Played,
+  { simulators, episodes, mode, member = leaderOf(session.members), key }: Played,
 ): Promise<EvaluateResponse> {
   const request: EvaluateRequest = {
     ...session,
@@ -27,6 +30,7 @@ export function playPolicy(
     simulators: simulators.map(({ simulator, randomization }) => ({ simulator, randomization })),
     episodes,
     mode,
+    ...(key === undefined ? {} : { key }),
   };
   return attempt.compute<EvaluateResponse>('evaluate', request);
 }

@@ -63,6 +63,8 @@ export interface EvaluateRequest extends SessionState {
   readonly simulators: readonly EvaluationSimulator[];
   readonly episodes: number;
   readonly mode: PolicyMode;
+  /** Names the episodes; absent for those of an evaluation. */
+  readonly key?: Key;
 }
 
 /** By simulator. */

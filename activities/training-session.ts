@@ -91,7 +91,7 @@ class TrainingSession {
   }
 
   async evaluate(request: EvaluateRequest, progress: Progress): Promise<EvaluateResponse> {
-    const { resolved, simulators, episodes } = request;
+    const { resolved, simulators, episodes, key } = request;
     return evaluate(await this.playerOf(request), {
       world: openWorld(resolved, this.dependencies.registries),
       learners: resolved.learners,
@@ -99,6 +99,7 @@ class TrainingSession {
       episodes,
       loadPolicy: this.policies.load,
       seed: resolved.evaluation.seed,
+      key,
       onProgress: progress,
     });
   }

@@ -33,6 +33,8 @@ export interface EvaluationOptions {
   readonly loadPolicy: PolicyLoader;
   /** `evaluation.seed` of the spec: episode e is the same for every policy, simulator, round and run. */
   readonly seed: number;
+  /** What names the episodes instead, where they must not be those of an evaluation. */
+  readonly key?: Key | undefined;
   readonly onProgress: (episodesDone: number) => void | Promise<void>;
 }
 
@@ -154,8 +156,8 @@ class EvaluationBlock implements RunningEpisodes {
   }
 
   private startEpisode(environment: number, slot: number): void {
-    const { seed, episodes } = this.options;
-    const key = keyFrom(seed, PURPOSE.evaluation, slot % episodes);
+    const { seed, episodes, key: named = keyFrom(seed, PURPOSE.evaluation) } = this.options;
+    const key = foldIn(named, slot % episodes);
     this.actionKeys[environment] = foldIn(key, PURPOSE.actionSampling);
     const simulator = Math.floor(slot / episodes);
     this.simulators[environment] = simulator;

@@ -18,9 +18,9 @@ const MINING_PLAYERS = 3;
  * What the decisions of a strategy play at most, in joint steps of one environment: known before anything runs, because
  * a budget that counts them must leave the rest to training.
  *
- *     each  = (members · |validation| · episodes, if it asks for validation returns, + probe episodes) · longest episode
- *     mined = 3 · |validation| · mined episodes · longest episode, where something is mined
- *     total = probe episodes · longest episode + Σ over due rounds 1 … rounds − 1 of (each + mined)
+ *     each  = (members · |validation| · episodes, if it asks for validation returns,
+ *              + probe episodes + 3 · |validation| · mined episodes, where something is mined) · longest episode
+ *     total = probe episodes before the first round · longest episode + Σ over due rounds 1 … rounds − 1 of each
  *
  * Before the first round there is nothing to evaluate, but a proposal may be probed. A decision at the last round would
  * have no round left to hold for.
@@ -32,19 +32,16 @@ export function decisionSteps(
   const { strategy: options, panels, evaluation, budget } = variant;
   const strategy = registries.strategies[options.kind]!;
   const { episodeStepsMax } = openWorld(variant, registries);
-  const probes = strategy.probeEpisodesMax(options) * episodeStepsMax;
+  const probes = (round: number) => strategy.probeEpisodesMax(options, round);
   const evaluations = strategy.needs(options).includes('validation_returns')
-    ? strategy.learnerCount(options) * panels.validation.length * evaluation.episodes * episodeStepsMax
+    ? strategy.learnerCount(options) * panels.validation.length * evaluation.episodes
     : 0;
-  const each = evaluations + probes;
-  const dueRounds = Array.from({ length: Math.max(0, budget.rounds - 1) }, (_, index) => index + 1).filter((round) =>
-    strategy.isDue(options, round),
-  );
-  const mined = dueRounds.map((round) => {
-    const episodes = strategy.mining(options, round)?.episodes ?? 0;
-    return MINING_PLAYERS * panels.validation.length * episodes * episodeStepsMax;
-  });
-  const largest = each + Math.max(0, ...mined);
-  const total = mined.reduce((sum, steps) => sum + each + steps, probes);
-  return { each: largest, count: largest === 0 ? 0 : dueRounds.length, total };
+  const mined = (round: number) =>
+    MINING_PLAYERS * panels.validation.length * (strategy.mining(options, round)?.episodes ?? 0);
+  const decisions = Array.from({ length: Math.max(0, budget.rounds - 1) }, (_, index) => index + 1)
+    .filter((round) => strategy.isDue(options, round))
+    .map((round) => (evaluations + probes(round) + mined(round)) * episodeStepsMax);
+  const each = Math.max(0, ...decisions);
+  const total = decisions.reduce((sum, steps) => sum + steps, probes(0) * episodeStepsMax);
+  return { each, count: each === 0 ? 0 : decisions.length, total };
 }

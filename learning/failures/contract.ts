@@ -9,8 +9,8 @@ export interface MiningPlan {
   /** Episodes of each validation simulator. */
   readonly episodes: number;
   /**
-   * `fixed`: the same simulators and starts at every mining. `fresh`: other starts each time, and draws of
-   * `randomization` written into the simulators.
+   * `fixed`: the same simulators and starts at every mining. `fresh`: other starts each time, and the ranged numbers of
+   * the simulators varied a little.
    */
   readonly draws: 'fixed' | 'fresh';
   /** Which episodes are failures: those of the lowest normalised score or, as a control, as many at random. */
@@ -26,7 +26,7 @@ export interface MiningPlan {
 /** One validation simulator as it was mined. */
 export interface MinedSimulator {
   readonly name: string;
-  /** As it was played, draws written in. */
+  /** As it was played, its numbers varied where the plan asks for it. */
   readonly simulator: SimulatorData;
   readonly episodes: number;
   /** Mean returns over the same episodes: of the run's policy, of the random one, of the best known one. */
@@ -42,7 +42,7 @@ export interface MinedSimulator {
 export interface Failure {
   /** Name of the validation simulator. */
   readonly name: string;
-  /** As it was played, draws written in. */
+  /** As it was played, its numbers varied where the plan asks for it. */
   readonly simulator: SimulatorData;
   /** Its place among the simulator's mined episodes. */
   readonly episode: number;

@@ -55,7 +55,9 @@ const miningSchema = z.strictObject({
   draws: z
     .enum(['fixed', 'fresh'])
     .default('fresh')
-    .describe('`fixed`: the same episodes at every mining; `fresh`: others, with `randomization` drawn into them.'),
+    .describe(
+      '`fixed`: the same episodes at every mining; `fresh`: others, ranged numbers varied by up to a tenth of their range.',
+    ),
   select: z
     .enum(['lowest', 'random'])
     .default('lowest')

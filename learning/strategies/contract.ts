@@ -236,8 +236,8 @@ export interface Strategy<Options extends StrategyOptions = StrategyOptions> {
   varied(evidence: Evidence<Options>): readonly NamedSimulator[];
   /** Whether it decides anew when this many rounds are completed; always asked, and true, at 0. */
   isDue(options: Options, roundIndex: number): boolean;
-  /** Most episodes that the probes of one proposal play; known beforehand, because a budget may count them. */
-  probeEpisodesMax(options: Options): number;
+  /** Most episodes that the probes of a decision play when so many rounds are completed; a budget may count them. */
+  probeEpisodesMax(options: Options, roundIndex: number): number;
   /**
    * Most simulators, partners crossed in, that a pool of it holds: known beforehand, because all are evaluated.
    * @param evidence one that `check` finds nothing wrong with

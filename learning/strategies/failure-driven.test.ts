@@ -191,7 +191,7 @@ describe('candidates of a generator that is not trusted', () => {
     }
     for (const name of probed) expect(refusals.get(name) ?? 'outdone').toMatch(/^outdone/);
     expect(proposal.probes.reduce((sum, { episodes }) => sum + episodes, 0)).toBe(
-      strategy.probeEpisodesMax(start.options),
+      strategy.probeEpisodesMax(start.options, ROUNDS),
     );
   });
 

@@ -56,11 +56,12 @@ export const failureDriven: Strategy<Options> = {
     ...(score === 'none' ? [] : (['episode_samples'] as const)),
     ...(mining === 'none' ? [] : (['validation_panel'] as const)),
   ],
-  check: checkFifo,
+  check: (evidence) => [...checkFifo(evidence), ...neverMines(evidence)],
   varied: ({ trainPanel }) => trainPanel,
   isDue: isDueEveryRounds,
   mining,
-  probeEpisodesMax: (options) => probeCount(options) * generatorOf(options).probeEpisodes,
+  probeEpisodesMax: (options, roundIndex) =>
+    hasMined(options, roundIndex) ? probeCount(options) * generatorOf(options).probeEpisodes : 0,
   playedMax: (evidence) => fifoPlayedMax(evidence) + grownMax(evidence),
   propose,
   decide,
@@ -81,6 +82,25 @@ function grownMax({ options, roundCount }: Evidence<Options>): number {
   return options.added * Math.floor((roundCount - 1) / options.every_rounds);
 }
 
+/** Mining that no decision of the run falls on would be left out without a word. */
+function neverMines({ options, roundCount }: Evidence<Options>): ReturnType<Strategy['check']> {
+  if (options.mining === 'none' || hasMined(options, roundCount - 1)) return [];
+  const { every_rounds } = options.mining;
+  return [
+    {
+      key: 'mining',
+      problem: `of ${roundCount} rounds none but the last has a decision and is a multiple of ${every_rounds}, so that nothing is mined`,
+      remedy: 'Make mining.every_rounds a multiple of every_rounds below budget.rounds, or write "mining": "none".',
+    },
+  ];
+}
+
+/** Whether there is something to make candidates of when so many rounds are completed. */
+function hasMined(options: Options, roundIndex: number): boolean {
+  const rounds = Array.from({ length: roundIndex }, (_, index) => index + 1);
+  return rounds.some((round) => isDueEveryRounds(options, round) && mining(options, round) !== null);
+}
+
 function mining({ mining: wanted }: Options, roundIndex: number): ReturnType<Strategy['mining']> {
   if (wanted === 'none' || roundIndex === 0 || roundIndex % wanted.every_rounds !== 0) return null;
   const { episodes, draws, select, share, per_simulator: perSimulatorMax, groups: groupsMax } = wanted;
@@ -93,7 +113,8 @@ function propose(state: StrategyState | null, evidence: Evidence<Options>, rando
   if (state === null) return { ...drawn, state: { ...drawn.state, ...NOTHING_KNOWN, predicted: [] } };
   const predictor = options.score === 'none' ? null : fitPredictor(evidence, options.score);
   const before = drawn.state as FailureState;
-  const context = { ...evidence, predict: predictor, scale: options.edit_scale };
+  const known = before.entries.map(({ simulator }) => simulator);
+  const context = { ...evidence, predict: predictor, known, scale: options.edit_scale };
   const kept = keptAfter(before, evidence, context, random);
   const edited = kept === null ? [] : editedCandidates(before.made, evidence, { kept, context, random });
   const candidates = [...drawn.candidates, ...edited];

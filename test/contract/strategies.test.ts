@@ -320,7 +320,7 @@ describe.each(Object.values(STRATEGIES).filter(({ kind }) => kind in CASES))('$k
       const names = proposal.candidates.map(({ name }) => name);
       for (const { candidate } of proposal.probes) expect(names).toContain(candidate);
       const episodes = proposal.probes.reduce((sum, probe) => sum + probe.episodes, 0);
-      expect(episodes).toBeLessThanOrEqual(strategy.probeEpisodesMax(evidence.options));
+      expect(episodes).toBeLessThanOrEqual(strategy.probeEpisodesMax(evidence.options, evidence.roundIndex));
     }
   });
 

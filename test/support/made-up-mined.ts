@@ -91,7 +91,7 @@ export const FAILING_SITUATIONS: Readonly<Record<'spread' | 'tag' | 'foraging', 
 export function contextOf({ world, learners, ranges }: Situation): GeneratorContext {
   const { parameters } = world;
   const compile = (simulator: SimulatorData) => world.compile(simulator);
-  return { randomization: ranges, parameters, compile, learners, predict: null, scale: 0.1 };
+  return { randomization: ranges, parameters, compile, learners, predict: null, known: [], scale: 0.1 };
 }
 
 /**

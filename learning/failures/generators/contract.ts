@@ -17,6 +17,8 @@ export interface Edited {
 export interface GeneratorContext extends Pick<Evidence, 'randomization' | 'parameters' | 'compile' | 'learners'> {
   /** How badly episodes with these parameters, shape [P], are predicted to go, larger for worse; null before any is known. */
   readonly predict: ((parameters: Float64Array) => number) | null;
+  /** Simulators that shall not be made again, as those of the pool. */
+  readonly known: readonly SimulatorData[];
   /** How far an edit moves a number, as a share of the width of its range. */
   readonly scale: number;
 }

@@ -77,7 +77,7 @@ function propose(kept: Kept, count: number, context: GeneratorContext, random: R
   const { statePaths, dreams } = kept as KeptDreams;
   if (dreams.length === 0) return [];
   const first = random.nextInteger(dreams.length);
-  const seen = new Set<string>();
+  const seen = new Set(context.known.map(contentOf));
   const proposed: Edited[] = [];
   for (const dream of [...dreams.slice(first), ...dreams.slice(0, first)]) {
     if (proposed.length >= count) break;

@@ -50,7 +50,7 @@ function edited(
   const groups = grouped(parents, ({ group }) => group);
   const turnsMax =
     ROUNDS_WITHOUT_NEWS_MAX * groups.length * kinds.length * Math.max(...groups.map(({ length }) => length));
-  const seen = new Set(parents.map(({ simulator }) => contentOf(simulator)));
+  const seen = new Set([...parents.map(({ simulator }) => simulator), ...context.known].map(contentOf));
   const found: Edited[] = [];
   const first = random.nextInteger(groups.length * kinds.length);
   let turnsWithoutNews = 0;

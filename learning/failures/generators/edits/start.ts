@@ -20,9 +20,10 @@ export const start: Edit = {
 };
 
 /**
- * A copy of a simulator whose episodes start about a given start. Each spread about the start becomes a share of its
- * range, drawn between half of `scale` and `scale`, in whole numbers at least 1; one that is smaller already, about a
- * start that the simulator gives, stays as it is. So where it knows a single start and that is given, nothing changes.
+ * A copy of a simulator whose episodes start about a given start. Each spread about the start becomes at most a share of
+ * its range, drawn between half of `scale` and `scale`, in whole numbers at least 1; one that is smaller already stays as
+ * it is, so that what always started alike, as agents at rest do, still does. Only where the simulator gives no start and
+ * all its spreads are 0, so that none of them says how far starts are apart, each becomes such a share.
  * @param given as `scenarios.start` is written
  */
 export function startNear(
@@ -32,14 +33,16 @@ export function startNear(
   random: RandomStream,
 ): SimulatorData {
   const share = scale * (0.5 + 0.5 * random.nextUniform());
-  const isGiven = before.scenarios['start'] !== undefined;
+  const spreads = parameters.flatMap((parameter) => {
+    const spread = SPREAD.test(parameter.path) ? numberAt(before, parameter.path) : undefined;
+    return spread === undefined ? [] : [{ parameter, spread }];
+  });
+  const isSilent = before.scenarios['start'] === undefined && spreads.every(({ spread }) => spread === 0);
   const copy = structuredClone(before);
   const simulator: SimulatorData = { ...copy, scenarios: { ...copy.scenarios, start: structuredClone(given) } };
-  for (const parameter of parameters.filter(({ path }) => SPREAD.test(path))) {
-    const spread = numberAt(simulator, parameter.path);
-    if (spread === undefined) continue;
+  for (const { parameter, spread } of spreads) {
     const small = smallSpread(parameter, share);
-    setNumberAt(simulator, parameter.path, isGiven ? Math.min(spread, small) : small);
+    setNumberAt(simulator, parameter.path, isSilent ? small : Math.min(spread, small));
   }
   return simulator;
 }
