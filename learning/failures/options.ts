@@ -89,7 +89,7 @@ export const failureDrivenSchema: z.ZodType<FailureDrivenOptions> = z.strictObje
     .number()
     .min(0)
     .max(100)
-    .default(1)
+    .default(0)
     .describe('Weight of the distance from the pool beside the predicted score, both in standard deviations.'),
   mining: z
     .union([z.literal('none'), miningSchema])
