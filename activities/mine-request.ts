@@ -1,5 +1,5 @@
 import type { MiningPlan } from '../learning/failures/contract.ts';
-import { varySimulator } from '../learning/failures/vary-simulator.ts';
+import { varySimulator } from '../learning/failures/mining/vary-simulator.ts';
 import { presentLearners } from '../learning/rollout/driven-seats.ts';
 import type { NamedSimulator } from '../learning/strategies/contract.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';

@@ -1,6 +1,6 @@
 import type { ArtifactReference } from '../infra/artifacts/artifact-store.ts';
 import type { MiningPlan } from '../learning/failures/contract.ts';
-import type { Found, MiningOptions } from '../learning/failures/mine.ts';
+import type { Found, MineOptions } from '../learning/failures/mining/mine.ts';
 import type { PolicyMode } from '../learning/rollout/action-choice.ts';
 import type { Behaviour } from '../learning/measures/behaviour.ts';
 import type { WeightedSimulator } from '../learning/rollout/episode-source.ts';
@@ -90,7 +90,7 @@ export interface MineRequest extends SessionState {
   /** Of the episodes of each simulator. */
   readonly keys: readonly Key[];
   readonly plan: MiningPlan;
-  readonly earlier: MiningOptions['earlier'];
+  readonly earlier: MineOptions['earlier'];
   /** Of the draws by which failures are chosen, where they are to be random. */
   readonly selectionKey: Key;
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from '../infra/children/child-host.ts';
 import type { Learner, PolicyDescription } from '../learning/algorithms/contract.ts';
-import { mine } from '../learning/failures/mine.ts';
+import { mine } from '../learning/failures/mining/mine.ts';
 import { probeBehaviour } from '../learning/measures/behaviour.ts';
 import { seatsOfMember, type TrainedMember } from '../learning/rollout/crew.ts';
 import { evaluate, type Player } from '../learning/evaluation.ts';

@@ -1,4 +1,4 @@
-import type { JudgedCandidate, PoolExit, PoolMembership, RunLineage, Taught } from '../infra/postgres/lineage-rows.ts';
+import type { StoredCandidate, PoolExit, PoolMembership, RunLineage, Taught } from '../infra/postgres/lineage-rows.ts';
 
 /** Rounds in which a simulator was in the pool. */
 export interface Stay {
@@ -27,7 +27,7 @@ export interface SimulatorLife {
   readonly exit: PoolExit | null;
   readonly taught: Taught | null;
   /** What the strategy last thought of it as a candidate; null where it never was one. */
-  readonly judged: JudgedCandidate | null;
+  readonly judged: StoredCandidate | null;
 }
 
 /** The simulators of a run: those of its pools in the order in which they entered, then the candidates that never did. */
@@ -97,7 +97,7 @@ function staysOf(held: ReadonlySet<number>, rounds: readonly number[]): Stay[] {
   });
 }
 
-function lifeOfRefused(judged: JudgedCandidate): SimulatorLife {
+function lifeOfRefused(judged: StoredCandidate): SimulatorLife {
   return {
     name: judged.name,
     hash: judged.simulatorHash,

@@ -21,7 +21,7 @@ export interface PoolMembership extends NamedRow {
 }
 
 /** What a strategy thought of a simulator that might have entered the pool. */
-export interface JudgedCandidate extends NamedRow {
+export interface StoredCandidate extends NamedRow {
   readonly round: number;
   readonly parents: readonly string[];
   readonly origin: string;
@@ -79,7 +79,7 @@ export interface RunLineage {
   readonly panels: readonly (NamedRow & { readonly panel: PanelName })[];
   /** By round and place, as all lists here. */
   readonly pools: readonly PoolMembership[];
-  readonly candidates: readonly JudgedCandidate[];
+  readonly candidates: readonly StoredCandidate[];
   readonly exits: readonly PoolExit[];
   readonly taught: readonly Taught[];
   readonly failures: readonly MinedFailure[];
@@ -173,7 +173,7 @@ function membershipFromRow(row: Row): PoolMembership {
   };
 }
 
-function candidateFromRow(row: Row): JudgedCandidate {
+function candidateFromRow(row: Row): StoredCandidate {
   return {
     ...namesFromRow(row),
     round: row['round'] as number,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { EVICTIONS } from './eviction.ts';
+import { EVICTIONS } from './admission/eviction.ts';
 import { EDIT_KINDS } from './generators/edits/registry.ts';
 import { GENERATORS } from './generators/registry.ts';
 import { failureDrivenSchema, type MiningOptions } from './options.ts';
-import { PREDICTED_SCORES } from './predicted-score.ts';
+import { PREDICTED_SCORES } from './prediction/predicted-score.ts';
 
 const KIND = 'failure_driven';
 const resolved = failureDrivenSchema.parse({ kind: KIND });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { drawsOption, FIFO_OPTIONS, type FifoOptions, freshShare } from '../strategies/fifo-pool.ts';
-import { EVICTIONS, type EvictionName } from './eviction.ts';
+import { EVICTIONS, type EvictionName } from './admission/eviction.ts';
 import { EDIT_KINDS, type EditKind } from './generators/edits/registry.ts';
 import { GENERATORS } from './generators/registry.ts';
-import { PREDICTED_SCORES, type PredictedScoreName } from './predicted-score.ts';
+import { PREDICTED_SCORES, type PredictedScoreName } from './prediction/predicted-score.ts';
 
 /** How validation episodes are mined; see `MiningPlan`. */
 export interface MiningOptions {

@@ -3,7 +3,7 @@ import { FAILING_SITUATIONS } from '../../test/support/made-up-mined.ts';
 import { decideThroughRun } from '../../test/support/strategy-history.ts';
 import { evidenceAtStart, ROUNDS } from '../../test/support/strategy-situation.ts';
 import { keyFrom, RandomStream } from '../../simulators/random.ts';
-import { replayShares } from '../failures/replay.ts';
+import { replayShares } from '../failures/admission/replay.ts';
 import type { EpisodeSample } from '../rollout/episode-sample.ts';
 import type { EpisodeSummary } from '../rollout/episode-tally.ts';
 import type { Evidence, PoolEntry, Strategy } from './contract.ts';

@@ -1,12 +1,12 @@
-import { type Admission, admit, type JudgedCandidate } from '../failures/admission.ts';
-import { contributionsOf, type EntryOutcomes, withOutcomes } from '../failures/contribution.ts';
+import { type Admission, admit, type JudgedCandidate } from '../failures/admission/admit.ts';
+import { contributionsOf, type EntryOutcomes, withOutcomes } from '../failures/admission/contribution.ts';
 import { createGenerator } from '../failures/generators/registry.ts';
 import type { CandidateGenerator, GeneratorContext, Kept } from '../failures/generators/contract.ts';
-import { EVICTIONS } from '../failures/eviction.ts';
-import { parameterDistance } from '../failures/novelty.ts';
+import { EVICTIONS } from '../failures/admission/eviction.ts';
+import { parameterDistance } from '../failures/admission/novelty.ts';
 import { type FailureDrivenOptions, failureDrivenSchema } from '../failures/options.ts';
-import { fitPredictor, type Predictor } from '../failures/predictor.ts';
-import { replayShares } from '../failures/replay.ts';
+import { fitPredictor, type Predictor } from '../failures/prediction/predictor.ts';
+import { replayShares } from '../failures/admission/replay.ts';
 import type {
   Candidate,
   CandidateScores,

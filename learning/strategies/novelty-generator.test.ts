@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decideThroughRun } from '../../test/support/strategy-history.ts';
 import { evidenceAtStart, SITUATIONS } from '../../test/support/strategy-situation.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
-import { noveltyOf, parameterDistance } from '../failures/novelty.ts';
+import { noveltyOf, parameterDistance } from '../failures/admission/novelty.ts';
 import { mean } from '../statistics/moments.ts';
 import type { Evidence, Strategy } from './contract.ts';
 import { pooledSimulators } from './fifo-pool.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { admit } from '../failures/admission.ts';
-import { parameterDistance } from '../failures/novelty.ts';
+import { admit } from '../failures/admission/admit.ts';
+import { parameterDistance } from '../failures/admission/novelty.ts';
 import type { Strategy } from './contract.ts';
 import { isDueEveryRounds } from './every-rounds.ts';
 import {

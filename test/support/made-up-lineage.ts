@@ -1,5 +1,5 @@
 import type {
-  JudgedCandidate,
+  StoredCandidate,
   MinedFailure,
   PoolExit,
   PoolMembership,
@@ -26,7 +26,7 @@ export function memberAt(round: number, name: string, change: Partial<PoolMember
   return { ...named, weight: 0.5, parents: [], reason: `put in ${name}`, failure: null, contribution: null, ...change };
 }
 
-export function candidateAt(round: number, name: string, change: Partial<JudgedCandidate> = {}): JudgedCandidate {
+export function candidateAt(round: number, name: string, change: Partial<StoredCandidate> = {}): StoredCandidate {
   const measured = { score: 0.5, novelty: NaN, probeEpisodes: 0, probeReturn: NaN, refusal: null };
   const named = { round, name, simulatorHash: name };
   return { ...named, parents: ['zero'], origin: `made ${name}`, failure: null, ...measured, ...change };

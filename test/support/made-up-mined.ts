@@ -1,5 +1,5 @@
 import type { Failure, Mined, MinedSimulator } from '../../learning/failures/contract.ts';
-import { startPaths } from '../../learning/failures/start-numbers.ts';
+import { startPaths } from '../../learning/failures/mining/start-numbers.ts';
 import type { GeneratorContext } from '../../learning/failures/generators/contract.ts';
 import type { NamedSimulator } from '../../learning/strategies/contract.ts';
 import type { EpisodeSample } from '../../learning/rollout/episode-sample.ts';

@@ -1,4 +1,4 @@
-import { numbersOfStart } from '../../learning/failures/start-numbers.ts';
+import { numbersOfStart } from '../../learning/failures/mining/start-numbers.ts';
 import { presentLearners, discreteActionCount } from '../../learning/rollout/driven-seats.ts';
 import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
 import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';

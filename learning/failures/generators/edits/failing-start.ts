@@ -1,5 +1,5 @@
 import type { Parameter } from '../../../../simulators/contract.ts';
-import { START } from '../../start-numbers.ts';
+import { START } from '../../mining/start-numbers.ts';
 import { clipParameter } from './clip-parameter.ts';
 
 // Letters: S numbers of a state.

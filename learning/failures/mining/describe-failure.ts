@@ -1,7 +1,7 @@
-import type { World } from '../../simulators/contract.ts';
-import type { Key } from '../../simulators/random.ts';
-import type { NamedSimulator } from '../strategies/contract.ts';
-import type { Failure } from './contract.ts';
+import type { World } from '../../../simulators/contract.ts';
+import type { Key } from '../../../simulators/random.ts';
+import type { NamedSimulator } from '../../strategies/contract.ts';
+import type { Failure } from '../contract.ts';
 import { keyMomentOf } from './key-moment.ts';
 import type { ScoredEpisode } from './select-failures.ts';
 import { numbersOfStart } from './start-numbers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Parameter } from '../../simulators/contract.ts';
+import type { Parameter } from '../../../simulators/contract.ts';
 import { noveltyOf, parameterDistance } from './novelty.ts';
 
 const parameter = (path: string, kind: Parameter['kind'], high: number): Parameter => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { SITUATIONS } from '../../test/support/strategy-situation.ts';
-import { keyFrom, RandomStream } from '../../simulators/random.ts';
-import { drawSimulator } from '../strategies/draw-simulator.ts';
-import type { EpisodeSample } from '../rollout/episode-sample.ts';
+import { SITUATIONS } from '../../../test/support/strategy-situation.ts';
+import { keyFrom, RandomStream } from '../../../simulators/random.ts';
+import { drawSimulator } from '../../strategies/draw-simulator.ts';
+import type { EpisodeSample } from '../../rollout/episode-sample.ts';
 import { PREDICTED_SCORES, type PredictedScoreName } from './predicted-score.ts';
 import { fitPredictor } from './predictor.ts';
 

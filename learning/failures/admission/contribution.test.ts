@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TrainingEvidence } from '../strategies/contract.ts';
+import type { TrainingEvidence } from '../../strategies/contract.ts';
 import { contributionsOf, type EntryOutcomes, withOutcomes } from './contribution.ts';
 
 const evidence = (name: string, change: Partial<TrainingEvidence>): TrainingEvidence => ({

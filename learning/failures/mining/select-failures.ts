@@ -1,5 +1,5 @@
-import type { RandomStream } from '../../simulators/random.ts';
-import type { MiningPlan } from './contract.ts';
+import type { RandomStream } from '../../../simulators/random.ts';
+import type { MiningPlan } from '../contract.ts';
 
 /** An episode that may be a failure. */
 export interface ScoredEpisode {

@@ -1,4 +1,4 @@
-import type { Evidence } from '../strategies/contract.ts';
+import type { Evidence } from '../../strategies/contract.ts';
 import { parameterFeatures } from './parameter-features.ts';
 import { PREDICTED_SCORES, type PredictedScoreName } from './predicted-score.ts';
 import { fitRidge, predictLinear } from './ridge.ts';

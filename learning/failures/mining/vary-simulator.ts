@@ -1,7 +1,7 @@
-import type { Parameter, SimulatorData } from '../../simulators/contract.ts';
-import type { RandomStream } from '../../simulators/random.ts';
-import type { RandomizationRanges } from '../strategies/contract.ts';
-import { numberAt, setNumberAt } from '../strategies/draw-simulator.ts';
+import type { Parameter, SimulatorData } from '../../../simulators/contract.ts';
+import type { RandomStream } from '../../../simulators/random.ts';
+import type { RandomizationRanges } from '../../strategies/contract.ts';
+import { numberAt, setNumberAt } from '../../strategies/draw-simulator.ts';
 
 /** How far a number may be moved either way, as a share of the width of its range. */
 const SHARE = 0.1;

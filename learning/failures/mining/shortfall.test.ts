@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EpisodeScorer, type EpisodeScore } from '../rollout/episode-scores.ts';
-import { createRollout, STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED } from '../rollout/rollout-buffer.ts';
-import { openSpread } from '../../test/support/small-learning.ts';
+import { EpisodeScorer, type EpisodeScore } from '../../rollout/episode-scores.ts';
+import { createRollout, STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED } from '../../rollout/rollout-buffer.ts';
+import { openSpread } from '../../../test/support/small-learning.ts';
 import { shortfallOf } from './shortfall.ts';
 
 const gamma = 0.5;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Parameter } from '../../simulators/contract.ts';
+import type { Parameter } from '../../../simulators/contract.ts';
 import { parameterFeatures } from './parameter-features.ts';
 
 const parameter = (path: string, kind: Parameter['kind'] = 'real'): Parameter => ({

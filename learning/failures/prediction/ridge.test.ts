@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyFrom, RandomStream } from '../../simulators/random.ts';
+import { keyFrom, RandomStream } from '../../../simulators/random.ts';
 import { fitRidge, type LinearModel, predictLinear } from './ridge.ts';
 
 // Letters: n samples, d features.

@@ -1,6 +1,6 @@
-import { type Outcome, outcomeFrom, replayScores } from '../strategies/replay-score.ts';
-import { mean } from '../statistics/moments.ts';
-import type { TrainingEvidence } from '../strategies/contract.ts';
+import { type Outcome, outcomeFrom, replayScores } from '../../strategies/replay-score.ts';
+import { mean } from '../../statistics/moments.ts';
+import type { TrainingEvidence } from '../../strategies/contract.ts';
 
 /** How the training episodes of a pool's entries went before the last decisions, the newest last, by name: plain JSON. */
 export type EntryOutcomes = Readonly<Record<string, readonly Outcome[]>>;

@@ -1,4 +1,4 @@
-import type { EpisodeSample } from '../rollout/episode-sample.ts';
+import type { EpisodeSample } from '../../rollout/episode-sample.ts';
 
 /** What a candidate can be ranked by; larger is chosen first. */
 interface PredictedScore {

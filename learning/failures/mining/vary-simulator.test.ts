@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { keyFrom, RandomStream } from '../../simulators/random.ts';
-import { scripted, simulatorOf } from '../../test/support/small-learning.ts';
-import { SITUATIONS } from '../../test/support/strategy-situation.ts';
-import { numberAt } from '../strategies/draw-simulator.ts';
+import { keyFrom, RandomStream } from '../../../simulators/random.ts';
+import { scripted, simulatorOf } from '../../../test/support/small-learning.ts';
+import { SITUATIONS } from '../../../test/support/strategy-situation.ts';
+import { numberAt } from '../../strategies/draw-simulator.ts';
 import { varySimulator } from './vary-simulator.ts';
 
 const { world } = SITUATIONS.tag;

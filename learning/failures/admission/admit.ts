@@ -1,4 +1,4 @@
-import type { Candidate, Judgement } from '../strategies/contract.ts';
+import type { Candidate, Judgement } from '../../strategies/contract.ts';
 import { noveltyOf, type ParameterDistance } from './novelty.ts';
 
 // Letters: P parameters of a simulator.

@@ -1,6 +1,6 @@
-import type { Batch, World } from '../../simulators/contract.ts';
-import type { EpisodeOutcome } from '../rollout/episode-tally.ts';
-import { meanOfSeats } from '../rollout/episode-return.ts';
+import type { Batch, World } from '../../../simulators/contract.ts';
+import type { EpisodeOutcome } from '../../rollout/episode-tally.ts';
+import { meanOfSeats } from '../../rollout/episode-return.ts';
 
 // Letters: B environments, T steps of an episode, N seats, F state features.
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { FAILING_SITUATIONS } from '../../test/support/made-up-mined.ts';
-import { RecordingLearner } from '../../test/support/recording-learner.ts';
-import { scripted, simulatorOf } from '../../test/support/small-learning.ts';
-import { keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
-import { NO_POLICIES } from '../rollout/partner-policies.ts';
-import type { MiningPlan } from './contract.ts';
+import { FAILING_SITUATIONS } from '../../../test/support/made-up-mined.ts';
+import { RecordingLearner } from '../../../test/support/recording-learner.ts';
+import { scripted, simulatorOf } from '../../../test/support/small-learning.ts';
+import { keyFrom, PURPOSE, RandomStream } from '../../../simulators/random.ts';
+import { NO_POLICIES } from '../../rollout/partner-policies.ts';
+import type { MiningPlan } from '../contract.ts';
 import { keyMomentOf } from './key-moment.ts';
-import { mine, type MiningOptions } from './mine.ts';
+import { mine, type MineOptions } from './mine.ts';
 import { shortfallOf } from './shortfall.ts';
 
 const EPISODES = 10;
@@ -19,7 +19,7 @@ const plan: MiningPlan = {
   groupsMax: 3,
 };
 
-function optionsOf(name: keyof typeof FAILING_SITUATIONS, changes: Partial<MiningOptions> = {}): MiningOptions {
+function optionsOf(name: keyof typeof FAILING_SITUATIONS, changes: Partial<MineOptions> = {}): MineOptions {
   const { world, learners, validation } = FAILING_SITUATIONS[name];
   return {
     world,

@@ -1,10 +1,10 @@
-import { ThawError } from '../../schemas/errors.ts';
-import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
-import { foldIn, type Key, PURPOSE } from '../../simulators/random.ts';
-import { EpisodeReturns } from '../rollout/episode-return.ts';
-import type { EpisodeOutcome } from '../rollout/episode-tally.ts';
-import { PartnerPolicies, type PolicyLoader, type RunningEpisodes } from '../rollout/partner-policies.ts';
-import { type LearnerRows, type Player, PlayingGroup } from '../rollout/playing-group.ts';
+import { ThawError } from '../../../schemas/errors.ts';
+import type { Batch, SimulatorData, World } from '../../../simulators/contract.ts';
+import { foldIn, type Key, PURPOSE } from '../../../simulators/random.ts';
+import { EpisodeReturns } from '../../rollout/episode-return.ts';
+import type { EpisodeOutcome } from '../../rollout/episode-tally.ts';
+import { PartnerPolicies, type PolicyLoader, type RunningEpisodes } from '../../rollout/partner-policies.ts';
+import { type LearnerRows, type Player, PlayingGroup } from '../../rollout/playing-group.ts';
 import { EpisodeRecorder, type TracedEpisode } from './traced-episode.ts';
 
 // Letters: B environments, N seats, F state features.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SITUATIONS } from '../../test/support/strategy-situation.ts';
-import { admit, type AdmissionOptions, type JudgedCandidate } from './admission.ts';
+import { SITUATIONS } from '../../../test/support/strategy-situation.ts';
+import { admit, type AdmissionOptions, type JudgedCandidate } from './admit.ts';
 
 const { simulator } = SITUATIONS.spread.train[0]!;
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { FAILING_SITUATIONS } from '../../test/support/made-up-mined.ts';
-import { RecordingLearner, valueOfInputs } from '../../test/support/recording-learner.ts';
-import { scripted, simulatorOf } from '../../test/support/small-learning.ts';
-import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
-import { type Key, keyFrom, PURPOSE } from '../../simulators/random.ts';
-import { FAMILIES } from '../../simulators/registry.ts';
-import { evaluate, type Player } from '../evaluation.ts';
-import { presentLearners } from '../rollout/driven-seats.ts';
-import { NO_POLICIES } from '../rollout/partner-policies.ts';
+import { FAILING_SITUATIONS } from '../../../test/support/made-up-mined.ts';
+import { RecordingLearner, valueOfInputs } from '../../../test/support/recording-learner.ts';
+import { scripted, simulatorOf } from '../../../test/support/small-learning.ts';
+import type { Batch, SimulatorData, World } from '../../../simulators/contract.ts';
+import { type Key, keyFrom, PURPOSE } from '../../../simulators/random.ts';
+import { FAMILIES } from '../../../simulators/registry.ts';
+import { evaluate, type Player } from '../../evaluation.ts';
+import { presentLearners } from '../../rollout/driven-seats.ts';
+import { NO_POLICIES } from '../../rollout/partner-policies.ts';
 import { playTraced, type TracedPlay } from './play-traced.ts';
 import type { TracedEpisode } from './traced-episode.ts';
 

@@ -1,6 +1,6 @@
-import type { RandomStream } from '../../simulators/random.ts';
-import type { SampleColumns } from '../rollout/sample-log.ts';
-import type { Mined, MiningPlan } from './contract.ts';
+import type { RandomStream } from '../../../simulators/random.ts';
+import type { SampleColumns } from '../../rollout/sample-log.ts';
+import type { Mined, MiningPlan } from '../contract.ts';
 import { describeFailure } from './describe-failure.ts';
 import { groupByMedoids } from './group-by-medoids.ts';
 import { type Judged, judgeSimulator, minedSimulator, scoredEpisodes } from './judge-simulator.ts';
@@ -11,7 +11,7 @@ import { startPaths } from './start-numbers.ts';
 
 // Letters: E episodes of a simulator.
 
-export interface MiningOptions extends MiningPlay {
+export interface MineOptions extends MiningPlay {
   readonly plan: MiningPlan;
   /** By name of a simulator: returns of the same episodes at earlier minings, each of shape [E]. */
   readonly earlier: Readonly<Record<string, readonly (readonly number[])[]>>;
@@ -28,7 +28,7 @@ export interface Found extends Omit<Mined, 'samples'> {
  * Plays simulators, and tells which episodes went badly: everybody plays, each simulator is judged by the best that is
  * known of it, failures are selected, described at the moment at which they went wrong, and grouped by what stood near.
  */
-export async function mine(options: MiningOptions): Promise<Found> {
+export async function mine(options: MineOptions): Promise<Found> {
   const { world, keys, plan, player, earlier, random } = options;
   const played = await playEverybody(options);
   const judged = options.simulators.map((named, position) =>

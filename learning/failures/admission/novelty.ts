@@ -1,5 +1,5 @@
-import type { Parameter } from '../../simulators/contract.ts';
-import type { RandomizationRanges } from '../strategies/contract.ts';
+import type { Parameter } from '../../../simulators/contract.ts';
+import type { RandomizationRanges } from '../../strategies/contract.ts';
 
 // Letters: P parameters of a simulator.
 

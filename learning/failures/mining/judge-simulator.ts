@@ -1,6 +1,6 @@
-import { mean } from '../statistics/moments.ts';
-import type { NamedSimulator } from '../strategies/contract.ts';
-import type { MinedSimulator } from './contract.ts';
+import { mean } from '../../statistics/moments.ts';
+import type { NamedSimulator } from '../../strategies/contract.ts';
+import type { MinedSimulator } from '../contract.ts';
 import { type Contender, normalizedScore, type Yardstick, yardstickOf } from './known-return.ts';
 import type { Played } from './play-everybody.ts';
 import type { ScoredEpisode } from './select-failures.ts';

@@ -1,4 +1,4 @@
-import { replayDistribution } from '../strategies/replay-distribution.ts';
+import { replayDistribution } from '../../strategies/replay-distribution.ts';
 
 /** β of the ranks: the best of eight is played about three times as often as the fourth. */
 const TEMPERATURE = 1;

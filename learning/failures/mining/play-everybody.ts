@@ -1,9 +1,9 @@
-import type { SimulatorData, World } from '../../simulators/contract.ts';
-import type { Learner } from '../algorithms/contract.ts';
-import { drivenSeatsOf, presentLearners } from '../rollout/driven-seats.ts';
-import type { Player } from '../rollout/playing-group.ts';
-import { withScriptedReference } from '../rollout/scripted-reference.ts';
-import type { NamedSimulator } from '../strategies/contract.ts';
+import type { SimulatorData, World } from '../../../simulators/contract.ts';
+import type { Learner } from '../../algorithms/contract.ts';
+import { drivenSeatsOf, presentLearners } from '../../rollout/driven-seats.ts';
+import type { Player } from '../../rollout/playing-group.ts';
+import { withScriptedReference } from '../../rollout/scripted-reference.ts';
+import type { NamedSimulator } from '../../strategies/contract.ts';
 import { playTraced, type TracedPlay } from './play-traced.ts';
 import type { TracedEpisode } from './traced-episode.ts';
 

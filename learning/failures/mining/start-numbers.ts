@@ -1,4 +1,4 @@
-import type { SimulatorData, World } from '../../simulators/contract.ts';
+import type { SimulatorData, World } from '../../../simulators/contract.ts';
 
 // Letters: P parameters, S numbers of a state.
 

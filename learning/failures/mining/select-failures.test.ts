@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyFrom, RandomStream } from '../../simulators/random.ts';
+import { keyFrom, RandomStream } from '../../../simulators/random.ts';
 import { selectFailures } from './select-failures.ts';
 
 const episodesOf = (scores: readonly (readonly number[])[]) =>

@@ -1,5 +1,5 @@
-import { mean, sampleStandardDeviation } from '../statistics/moments.ts';
-import type { MinedSimulator } from './contract.ts';
+import { mean, sampleStandardDeviation } from '../../statistics/moments.ts';
+import type { MinedSimulator } from '../contract.ts';
 
 // Letters: E episodes of a simulator, r return of the random policy, R_known of the best known one.
 
