@@ -49,7 +49,9 @@ export function predictLinear({ weights, intercept }: LinearModel, features: Flo
 
 function columnMeans(features: Float64Array, size: number): Float64Array {
   const means = new Float64Array(size);
-  for (let index = 0; index < features.length; index += 1) means[index % size]! += features[index]!;
+  for (let first = 0; first < features.length; first += size) {
+    for (let column = 0; column < size; column += 1) means[column]! += features[first + column]!;
+  }
   return means.map((sum) => (sum * size) / features.length);
 }
 
@@ -58,7 +60,8 @@ function addOuter(gram: Float64Array, row: Float64Array, size: number): void {
   for (let i = 0; i < size; i += 1) {
     const value = row[i]!;
     if (value === 0) continue;
-    for (let j = 0; j <= i; j += 1) gram[i * size + j]! += value * row[j]!;
+    const first = i * size;
+    for (let j = 0; j <= i; j += 1) gram[first + j]! += value * row[j]!;
   }
 }
 
