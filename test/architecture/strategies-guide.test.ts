@@ -58,7 +58,9 @@ test('every strategy that is written in one line means as a variant what it says
   const lines = [...GUIDE.matchAll(/`(\{ "kind": .*? \})`/g)].map(([, json]) => JSON.parse(json!) as Options);
   expect(lines.length).toBeGreaterThan(10);
   const variants = Object.fromEntries(lines.map((strategy, index) => [`line_${index}`, { strategy }]));
-  const experiment = resolved({ ...specDocument(), strategy: { kind: 'failure_driven' }, variants });
+  // As many rounds as are usual: in fewer the usual mining would never happen, which is refused.
+  const budget = { env_steps: 500_000, rounds: 20 };
+  const experiment = resolved({ ...specDocument(), budget, strategy: { kind: 'failure_driven' }, variants });
   for (const [index, line] of lines.entries()) {
     expect(experiment.variants[`line_${index}`]!.strategy).toEqual(optionsOf(line));
   }
