@@ -87,8 +87,9 @@ interface Answer extends Decided {
 
 /**
  * Held-out means held out: a decision that would train on the equal of a validation or test simulator is made again with
- * other chance, the same in every attempt.
- * @throws REQUEST_CONFLICT when the strategy's draws give nothing else
+ * other chance, the same in every attempt. Where chance does not help, as with an edit that always leads there, it is
+ * made without the candidates that are such equals.
+ * @throws REQUEST_CONFLICT when the pool holds one all the same
  */
 async function decideUnseen(dependencies: ActivityDependencies, attempt: Attempt, asking: Asking): Promise<Answer> {
   const { world, hashOf } = asking;
@@ -112,6 +113,19 @@ async function decideUnseen(dependencies: ActivityDependencies, attempt: Attempt
     scoringEnvSteps += answer.scoringEnvSteps;
     if (equal === undefined) return { ...answer, scoringEnvSteps };
   }
+  const asked = propose(attempt, asking, TRIALS_MAX);
+  const { candidates, probes } = asked.proposal;
+  const leftOut = candidates.filter((candidate) => equalOf([candidate]) !== undefined).map(({ name }) => name);
+  const answer = await decide(dependencies, attempt, asking, {
+    ...asked,
+    proposal: {
+      ...asked.proposal,
+      candidates: candidates.filter(({ name }) => !leftOut.includes(name)),
+      probes: probes.filter(({ candidate }) => !leftOut.includes(candidate)),
+    },
+  });
+  equal = equalOf(answer.played);
+  if (equal === undefined) return { ...answer, scoringEnvSteps: scoringEnvSteps + answer.scoringEnvSteps };
   throw new ThawError(
     'REQUEST_CONFLICT',
     `every pool that was drawn holds the equal of the held-out simulator ${equal}`,

@@ -35,8 +35,8 @@ interface Memory {
 interface FailureState extends FifoState, Memory {}
 
 interface ProposalState extends FailureState {
-  /** By candidate; NaN where nothing is predicted. */
-  readonly predicted: readonly number[];
+  /** By name of the candidate; NaN where nothing is predicted. */
+  readonly predicted: Readonly<Record<string, number>>;
 }
 
 const NOTHING_KNOWN: Memory = { outcomes: {}, kept: null, made: 0 };
@@ -110,7 +110,7 @@ function mining({ mining: wanted }: Options, roundIndex: number): ReturnType<Str
 function propose(state: StrategyState | null, evidence: Evidence<Options>, random: Random): Proposal {
   const { options } = evidence;
   const drawn = proposeDraws(state, evidence, { drawCount: options.added * options.draws, random });
-  if (state === null) return { ...drawn, state: { ...drawn.state, ...NOTHING_KNOWN, predicted: [] } };
+  if (state === null) return { ...drawn, state: { ...drawn.state, ...NOTHING_KNOWN, predicted: {} } };
   const predictor = options.score === 'none' ? null : fitPredictor(evidence, options.score);
   const before = drawn.state as FailureState;
   const known = before.entries.map(({ simulator }) => simulator);
@@ -125,7 +125,7 @@ function propose(state: StrategyState | null, evidence: Evidence<Options>, rando
     before.entries.map(({ name }) => name),
   );
   const next: ProposalState = { ...before, outcomes, kept, made: before.made + edited.length, predicted };
-  return { state: next, candidates, probes: probesOf(edited, predicted.slice(drawn.candidates.length), options) };
+  return { state: next, candidates, probes: probesOf(edited, predicted, options) };
 }
 
 function keptAfter(
@@ -156,15 +156,22 @@ function predictions(
   candidates: readonly Candidate[],
   { compile }: Evidence<Options>,
   predictor: Predictor | null,
-): number[] {
-  return candidates.map(({ simulator }) => (predictor === null ? NaN : predictor(compile(simulator))));
+): ProposalState['predicted'] {
+  return Object.fromEntries(
+    candidates.map(({ name, simulator }) => [name, predictor === null ? NaN : predictor(compile(simulator))]),
+  );
 }
 
 /** Those made of failures that are predicted best are played, where the generator is not trusted without. */
-function probesOf(edited: readonly Candidate[], predicted: readonly number[], options: Options): Proposal['probes'] {
+function probesOf(
+  edited: readonly Candidate[],
+  predicted: ProposalState['predicted'],
+  options: Options,
+): Proposal['probes'] {
   const { probeEpisodes: episodes } = generatorOf(options);
   if (episodes === 0) return [];
-  const order = [...edited.keys()].sort((a, b) => predicted[b]! - predicted[a]! || a - b);
+  const scores = edited.map(({ name }) => predicted[name]!);
+  const order = [...edited.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b);
   return order.slice(0, probeCount(options)).map((index) => ({ candidate: edited[index]!.name, episodes }));
 }
 
@@ -207,17 +214,17 @@ const taught = (contribution: number) => (Number.isNaN(contribution) ? {} : { co
 /** At the start everything drawn enters; later the best. */
 function chooseAmong(
   { candidates, probes, state }: Proposal,
-  predicted: readonly number[],
+  predicted: ProposalState['predicted'],
   { compile, parameters, randomization, roundIndex, options, training }: Evidence<Options>,
   scores: CandidateScores,
 ): Admission {
   const played = training.filter(({ episodes }) => episodes > 0);
   const episodeCount = played.reduce((sum, { episodes }) => sum + episodes, 0);
   const usual = played.reduce((sum, { episodes, returnMean }) => sum + episodes * returnMean, 0) / episodeCount;
-  const judged = candidates.map((candidate, index): JudgedCandidate => ({
+  const judged = candidates.map((candidate): JudgedCandidate => ({
     candidate,
     vector: compile(candidate.simulator),
-    score: predicted[index] ?? NaN,
+    score: predicted[candidate.name] ?? NaN,
     refusal: probes.length === 0 || candidate.failure === undefined ? null : refusalOf(scores[candidate.name], usual),
   }));
   return admit(judged, {

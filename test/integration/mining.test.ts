@@ -62,7 +62,7 @@ function createDependencies(): { dependencies: ActivityDependencies; told: Evide
 }
 
 /** Submits a run that mines after every round, and takes it through its rounds. */
-async function runMiner(draws: 'fixed' | 'fresh'): Promise<Evidence[]> {
+async function runMiner(draws: 'fixed' | 'fresh', copies = false): Promise<Evidence[]> {
   const { dependencies, told } = createDependencies();
   const document = {
     ...specDocument(),
@@ -74,7 +74,7 @@ async function runMiner(draws: 'fixed' | 'fresh'): Promise<Evidence[]> {
     panels: { train: ['zero', 'left'], validation: ['top', 'late'], test: ['far'] },
     algorithm: { name: 'ippo', hidden_sizes: [8], parallel_environments: 8 },
     budget: { env_steps: ROUNDS * 8 * 25, rounds: ROUNDS },
-    variants: { miner: { strategy: { kind: 'miner', draws } } },
+    variants: { miner: { strategy: { kind: 'miner', draws, copies } } },
     seeds: [0],
   };
   const registries = dependencies.registries;
@@ -102,6 +102,19 @@ function inActivity(work: () => Promise<void>): Promise<void> {
   const context = { heartbeat: () => undefined, cancellationSignal: new AbortController().signal };
   return asyncLocalStorage.run(context as unknown as Context, work);
 }
+
+describe('a strategy that always proposes a held-out simulator', () => {
+  it('goes on without it: it enters no pool, and the run does not fail', async () => {
+    const told = await runMiner('fixed', true);
+    // Asked again with other chance first, as often as it takes to know that chance does not help.
+    expect(told.length).toBeGreaterThan(2 * ROUNDS);
+    const { rows: pools } = await database.query('select distinct round, name from pools where run_id = $1', [RUN]);
+    expect(new Set(pools.map(({ round }) => round))).toEqual(new Set([0, 1, 2]));
+    expect(pools.map(({ name }) => name)).not.toContain('copy');
+    const { rows: candidates } = await database.query('select name from candidates where name = $1', ['copy']);
+    expect(candidates).toEqual([]);
+  });
+});
 
 describe('a strategy that has validation mined', () => {
   it('is told of it, and it is in the rows with the decision', async () => {
