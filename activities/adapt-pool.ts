@@ -98,41 +98,38 @@ async function decideUnseen(dependencies: ActivityDependencies, attempt: Attempt
       .filter(({ panel }) => panel !== 'train')
       .map(({ name, simulatorHash: hash }) => [hash, name]),
   );
-  const equalOf = (entries: readonly NamedSimulator[]): string | undefined =>
-    entries.map(({ simulator }) => heldOut.get(hashOf(simulator))).find((name) => name !== undefined);
-  let equal: string | undefined;
+  const equalOf = ({ simulator }: NamedSimulator): string | undefined => heldOut.get(hashOf(simulator));
+  const isUnseen = (entry: NamedSimulator): boolean => equalOf(entry) === undefined;
   let scoringEnvSteps = 0;
   for (let trial = 0; trial < TRIALS_MAX; trial += 1) {
     const asked = propose(attempt, asking, trial);
     // Before anything is played: a probe must not meet what is held out either.
-    equal = equalOf(asked.proposal.candidates);
-    if (equal !== undefined) continue;
+    if (!asked.proposal.candidates.every(isUnseen)) continue;
     const answer = await decide(dependencies, attempt, asking, asked);
-    equal = equalOf(answer.played);
     // What a refused decision had played is paid for all the same.
     scoringEnvSteps += answer.scoringEnvSteps;
-    if (equal === undefined) return { ...answer, scoringEnvSteps };
+    if (answer.played.every(isUnseen)) return { ...answer, scoringEnvSteps };
   }
   const asked = propose(attempt, asking, TRIALS_MAX);
-  const { candidates, probes } = asked.proposal;
-  const leftOut = candidates.filter((candidate) => equalOf([candidate]) !== undefined).map(({ name }) => name);
-  const answer = await decide(dependencies, attempt, asking, {
-    ...asked,
-    proposal: {
-      ...asked.proposal,
-      candidates: candidates.filter(({ name }) => !leftOut.includes(name)),
-      probes: probes.filter(({ candidate }) => !leftOut.includes(candidate)),
-    },
-  });
-  equal = equalOf(answer.played);
-  if (equal === undefined) return { ...answer, scoringEnvSteps: scoringEnvSteps + answer.scoringEnvSteps };
+  const proposal = withCandidates(asked.proposal, isUnseen);
+  const answer = await decide(dependencies, attempt, asking, { ...asked, proposal });
+  scoringEnvSteps += answer.scoringEnvSteps;
+  if (answer.played.every(isUnseen)) return { ...answer, scoringEnvSteps };
+  const equals = answer.played.flatMap((entry) => equalOf(entry) ?? []);
   throw new ThawError(
     'REQUEST_CONFLICT',
-    `every pool that was drawn holds the equal of the held-out simulator ${equal}`,
+    `every pool that was drawn holds the equal of the held-out simulator ${equals[0]}`,
     {
       remedy: 'Narrow `randomization` so that it does not give the held-out simulator, or hold out another one.',
     },
   );
+}
+
+/** The proposal with some of its candidates only, and their probes. */
+function withCandidates(proposal: Proposal, isWanted: (candidate: NamedSimulator) => boolean): Proposal {
+  const candidates = proposal.candidates.filter(isWanted);
+  const names = new Set(candidates.map(({ name }) => name));
+  return { ...proposal, candidates, probes: proposal.probes.filter(({ candidate }) => names.has(candidate)) };
 }
 
 interface Asked {

@@ -17,7 +17,7 @@ export async function runSamples(
   const trained = stored.filter(({ source }) => source === 'training').map(({ round }) => round - 1);
   const pools = await listPlayedEntries(database, runId, trained);
   const samples: EpisodeSample[] = [];
-  for (const part of stored.reverse()) {
+  for (const part of stored.toReversed()) {
     const { round, source } = part;
     const entries =
       source === 'training' ? pools.get(round - 1)! : asPlayed(await listMinedData(database, runId, round));

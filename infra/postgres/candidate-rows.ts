@@ -1,12 +1,30 @@
 import type { EpisodeSummary } from '../../learning/rollout/episode-tally.ts';
 import type { Candidate, Eviction, Judgement } from '../../learning/strategies/contract.ts';
-import type { Queryable } from './database.ts';
+import type { Queryable, Row } from './database.ts';
 
 /** A simulator that might have entered the pool, and what the strategy thought of it. */
 export interface CandidateRecord extends Omit<Candidate, 'simulator'>, Omit<Judgement, 'candidate'> {
   readonly simulatorHash: string;
   /** The episodes that were played to judge it; null for none. */
   readonly probe: EpisodeSummary | null;
+}
+
+/** A candidate as its row tells it. */
+export interface StoredCandidate {
+  readonly name: string;
+  readonly simulatorHash: string;
+  /** The decision that it was weighed at: rounds completed. */
+  readonly round: number;
+  readonly parents: readonly string[];
+  readonly origin: string;
+  readonly failure: string | null;
+  /** NaN where it was not scored, as novelty where nobody asked for it. */
+  readonly score: number;
+  readonly novelty: number;
+  readonly probeEpisodes: number;
+  readonly probeReturn: number;
+  /** Null for what entered. */
+  readonly refusal: string | null;
 }
 
 /** An entry of the pool before that a decision let go. */
@@ -68,4 +86,21 @@ export async function insertEvictions(
       [runId, round, position, name, simulatorHash, contribution, reason],
     );
   }
+}
+
+/** @param row of `candidates`, all columns but the run and the position */
+export function candidateFromRow(row: Row): StoredCandidate {
+  return {
+    name: row['name'] as string,
+    simulatorHash: row['simulator_hash'] as string,
+    round: row['round'] as number,
+    parents: row['parents'] as string[],
+    origin: row['origin'] as string,
+    failure: row['failure'] as string | null,
+    score: row['score'] as number,
+    novelty: row['novelty'] as number,
+    probeEpisodes: row['probe_episodes'] as number,
+    probeReturn: row['probe_return'] as number,
+    refusal: row['refusal'] as string | null,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Failure, MinedSimulator } from '../../learning/failures/contract.ts';
 import type { SimulatorData } from '../../simulators/contract.ts';
+import { candidateFromRow, type StoredCandidate } from './candidate-rows.ts';
 import type { Database, Row } from './database.ts';
 
 /** Which cell of an experiment was mined, and after how many rounds. */
@@ -49,19 +50,7 @@ export interface StoredMinedSimulator extends Mining, MinedReturns {
 }
 
 /** A simulator that was made from a failure, and its fate. */
-export interface MadeSimulator {
-  readonly name: string;
-  readonly simulatorHash: string;
-  /** The decision that it was weighed at: rounds completed. */
-  readonly round: number;
-  readonly parents: readonly string[];
-  readonly origin: string;
-  readonly score: number;
-  readonly novelty: number;
-  readonly probeEpisodes: number;
-  readonly probeReturn: number;
-  /** Null where it entered the pool. */
-  readonly refusal: string | null;
+export interface MadeSimulator extends StoredCandidate {
   /** When and why it left the pool; null where it did not, or was never in it. */
   readonly left: { readonly round: number; readonly reason: string; readonly contribution: number | null } | null;
 }
@@ -151,7 +140,7 @@ export async function findFailedSimulator(
  */
 export async function listMadeSimulators(database: Database, runId: string, failure: string): Promise<MadeSimulator[]> {
   const { rows } = await database.query(
-    `select c.name, c.simulator_hash, c.round, c.parents, c.origin, c.score, c.novelty, c.probe_episodes, c.probe_return,
+    `select c.name, c.simulator_hash, c.round, c.parents, c.origin, c.failure, c.score, c.novelty, c.probe_episodes, c.probe_return,
             c.refusal, e.round as left_round, e.reason as left_reason, e.contribution
        from candidates c
        left join lateral (select round, reason, contribution from evictions
@@ -162,16 +151,7 @@ export async function listMadeSimulators(database: Database, runId: string, fail
     [runId, failure],
   );
   return rows.map((row) => ({
-    name: row['name'] as string,
-    simulatorHash: row['simulator_hash'] as string,
-    round: row['round'] as number,
-    parents: row['parents'] as string[],
-    origin: row['origin'] as string,
-    score: row['score'] as number,
-    novelty: row['novelty'] as number,
-    probeEpisodes: row['probe_episodes'] as number,
-    probeReturn: row['probe_return'] as number,
-    refusal: row['refusal'] as string | null,
+    ...candidateFromRow(row),
     left:
       row['left_round'] === null
         ? null

@@ -1,5 +1,6 @@
 import type { PanelName } from '../../schemas/resolved-experiment.ts';
 import type { SimulatorData } from '../../simulators/contract.ts';
+import { candidateFromRow, type StoredCandidate } from './candidate-rows.ts';
 import type { Database, Row } from './database.ts';
 import { grouped } from './grouped-rows.ts';
 
@@ -18,21 +19,6 @@ export interface PoolMembership extends NamedRow {
   readonly reason: string;
   readonly failure: string | null;
   readonly contribution: number | null;
-}
-
-/** What a strategy thought of a simulator that might have entered the pool. */
-export interface StoredCandidate extends NamedRow {
-  readonly round: number;
-  readonly parents: readonly string[];
-  readonly origin: string;
-  readonly failure: string | null;
-  /** NaN where it was not scored, as novelty where nobody asked for it. */
-  readonly score: number;
-  readonly novelty: number;
-  readonly probeEpisodes: number;
-  readonly probeReturn: number;
-  /** Null for what entered. */
-  readonly refusal: string | null;
 }
 
 export interface PoolExit extends NamedRow {
@@ -170,21 +156,6 @@ function membershipFromRow(row: Row): PoolMembership {
     reason: row['reason'] as string,
     failure: row['failure'] as string | null,
     contribution: row['contribution'] as number | null,
-  };
-}
-
-function candidateFromRow(row: Row): StoredCandidate {
-  return {
-    ...namesFromRow(row),
-    round: row['round'] as number,
-    parents: row['parents'] as string[],
-    origin: row['origin'] as string,
-    failure: row['failure'] as string | null,
-    score: row['score'] as number,
-    novelty: row['novelty'] as number,
-    probeEpisodes: row['probe_episodes'] as number,
-    probeReturn: row['probe_return'] as number,
-    refusal: row['refusal'] as string | null,
   };
 }
 

@@ -48,6 +48,7 @@ export function madeUpChild(change: Partial<MadeSimulator> = {}): MadeSimulator 
     round: 10,
     parents: ['top'],
     origin: 'starts near the failing start of top',
+    failure: '10.1',
     score: 0.5,
     novelty: NaN,
     probeEpisodes: 0,

@@ -1,11 +1,5 @@
-import type {
-  StoredCandidate,
-  MinedFailure,
-  PoolExit,
-  PoolMembership,
-  RunLineage,
-  Taught,
-} from '../../infra/postgres/lineage-rows.ts';
+import type { StoredCandidate } from '../../infra/postgres/candidate-rows.ts';
+import type { MinedFailure, PoolExit, PoolMembership, RunLineage, Taught } from '../../infra/postgres/lineage-rows.ts';
 
 /** A lineage of which nothing is known but what a test says. */
 export function madeUpLineage(change: Partial<RunLineage>): RunLineage {
