@@ -1,16 +1,26 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
 import type { RequestFailure } from '../infra/children/child-process.ts';
-import { beginAttempt, endAttempt, type AttemptEnd, type AttemptToken } from '../infra/postgres/attempt-rows.ts';
+import {
+  beginAttempt,
+  endAttempt,
+  type AttemptEnd,
+  type AttemptSettings,
+  type AttemptToken,
+} from '../infra/postgres/attempt-rows.ts';
 import { findRun, reportProgress } from '../infra/postgres/run-rows.ts';
 import type { Member } from '../learning/strategies/contract.ts';
 import { isThawError } from '../schemas/errors.ts';
 import type { AttemptKind, FailureClass, RunContext } from '../schemas/records.ts';
+import type { MemoryReservation } from '../infra/children/child-pool.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { shrunkExecution } from './shrunk-execution.ts';
 import type { SessionState } from './session-messages.ts';
 
 /** Well inside the heartbeat timeout, and soon enough to hear of a cancellation within a second or two. */
 const HEARTBEAT_INTERVAL_MS = 1_000;
 const PROGRESS_INTERVAL_MS = 1_000;
+
+const OUT_OF_TIME = 'took longer than execution.timeouts.round';
 
 /** What the process of a run can be asked. */
 type RequestKind = 'train' | 'evaluate' | 'behave' | 'mine' | 'export';
@@ -19,6 +29,7 @@ type RequestKind = 'train' | 'evaluate' | 'behave' | 'mine' | 'export';
 export interface Attempt {
   readonly token: AttemptToken;
   readonly run: RunContext;
+  readonly settings: AttemptSettings;
   /** Has the run's process answer a request; a failure ends the attempt. */
   compute<Response>(kind: RequestKind, payload: SessionState): Promise<Response>;
   /** The state of the run's networks after a checkpoint, as every request to the process names it. @param members trained up to it */
@@ -48,50 +59,81 @@ export function diverged(message: string): Error {
 }
 
 /**
- * One try at a round: takes the run's fence, keeps the heartbeat going while the work is done elsewhere, and records how
- * it ended. A failure leaves as an ApplicationFailure whose type is its class: the workflow decides what follows.
+ * One try at a round: waits for memory, takes the run's fence, keeps the heartbeat going while the work is done elsewhere,
+ * and records how it ended. A failure leaves as an ApplicationFailure whose type is its class: the workflow decides what
+ * follows.
  */
 export async function runAttempt<Result>(
   dependencies: ActivityDependencies,
   { runId, kind, round }: { runId: string; kind: AttemptKind; round: number },
   work: (attempt: Attempt) => Promise<Result>,
 ): Promise<Result> {
-  const { database, worker, fingerprint } = dependencies;
+  const { database, worker, fingerprint, registries, children } = dependencies;
   const context = Context.current();
   const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
+  let reservation: MemoryReservation | null = null;
   try {
     const run = await findRun(database, runId);
-    const token = await beginAttempt(database, { runId, kind, round, worker, fingerprint });
-    const attempt = new RunningAttempt(dependencies, run, token, context);
+    const settings = shrunkExecution(run, registries);
+    reservation = await children.reserve(runId, settings.memoryLimitMib, context.cancellationSignal);
+    const token = await beginAttempt(database, { runId, kind, round, worker, fingerprint, settings });
+    const attempt = new RunningAttempt(dependencies, { run, settings, token, context });
     try {
       return await work(attempt);
     } catch (error) {
       await endAttempt(database, token, attempt.endOfError(error));
-      throw error;
+      throw attempt.isOutOfTime ? outOfTime() : error;
+    } finally {
+      attempt.dispose();
     }
   } catch (error) {
     throw failureFromError(error, context);
   } finally {
     clearInterval(heartbeat);
+    reservation?.release();
   }
 }
+
+const outOfTime = (): Error => new AttemptFailure('timeout', OUT_OF_TIME);
 
 class RunningAttempt implements Attempt {
   readonly token: AttemptToken;
   readonly run: RunContext;
   private readonly dependencies: ActivityDependencies;
+  readonly settings: AttemptSettings;
   private readonly context: Context;
+  private readonly clock = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  /** Aborted when somebody stops the attempt, or its time is over. */
   private readonly signal: AbortSignal;
   private processId: number | null = null;
   private peak = 0;
   private reportedAt = -Infinity;
 
-  constructor(dependencies: ActivityDependencies, run: RunContext, token: AttemptToken, context: Context) {
+  constructor(
+    dependencies: ActivityDependencies,
+    {
+      run,
+      settings,
+      token,
+      context,
+    }: { run: RunContext; settings: AttemptSettings; token: AttemptToken; context: Context },
+  ) {
     this.dependencies = dependencies;
     this.run = run;
+    this.settings = settings;
     this.token = token;
     this.context = context;
-    this.signal = context.cancellationSignal;
+    this.timer = setTimeout(() => this.clock.abort(), run.execution.timeouts_ms.round);
+    this.signal = AbortSignal.any([context.cancellationSignal, this.clock.signal]);
+  }
+
+  get isOutOfTime(): boolean {
+    return this.clock.signal.aborted && !this.context.cancellationSignal.aborted;
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
   }
 
   session(checkpointHash: string | null, members: readonly Member[]): SessionState {
@@ -105,7 +147,7 @@ class RunningAttempt implements Attempt {
     const { execution, id, envSteps } = this.run;
     const outcome = await this.dependencies.children.request({
       runId: id,
-      memoryMib: execution.memory_mib,
+      memoryMib: this.settings.memoryLimitMib,
       kind,
       payload,
       stallMs: execution.timeouts_ms.stall,
@@ -137,7 +179,8 @@ class RunningAttempt implements Attempt {
   }
 
   endOfError(error: unknown): AttemptEnd {
-    if (this.signal.aborted) return this.endOfStop();
+    if (this.isOutOfTime) return this.end('timeout', OUT_OF_TIME, null);
+    if (this.context.cancellationSignal.aborted) return this.endOfStop();
     const failure = error instanceof AttemptFailure ? error.failure : null;
     return this.end(classOfError(error), messageOf(error), failure);
   }
@@ -146,7 +189,7 @@ class RunningAttempt implements Attempt {
   private endOfStop(): AttemptEnd {
     const details = this.context.cancellationDetails;
     if (details?.cancelRequested === true) return this.end('cancelled', 'stopped by request', null);
-    if (details?.timedOut === true) return this.end('timeout', 'took longer than execution.timeouts.round', null);
+    if (details?.timedOut === true) return this.end('timeout', 'took longer than execution.timeouts.run', null);
     return this.end('lost', 'its worker stopped, or was taken for dead', null);
   }
 

@@ -1,8 +1,10 @@
+import { isRunPaused } from '../infra/postgres/run-rows.ts';
+import type { StepSummary } from '../schemas/run-plan.ts';
 import { adaptPool } from './adapt-pool.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { evaluatePanels } from './evaluate-panels.ts';
 import { finishRun } from './finish-run.ts';
-import { cancelQueued, closeRun, pageRuns, planRun, recordFailure } from './run-bookkeeping.ts';
+import { cancelQueued, closeRun, pageRuns, pauseRun, planRun, recordFailure } from './run-bookkeeping.ts';
 import { trainRound } from './train-round.ts';
 
 type Input<Activity> = Activity extends (dependencies: ActivityDependencies, input: infer Value) => unknown
@@ -11,15 +13,25 @@ type Input<Activity> = Activity extends (dependencies: ActivityDependencies, inp
 
 /** Everything that workflows can have done, bound to what a worker can reach. */
 export function createActivities(dependencies: ActivityDependencies) {
+  /** A step of a run that tells its workflow, when it is over, what to know before the next. */
+  const step =
+    <StepInput extends { runId: string }>(
+      activity: (dependencies: ActivityDependencies, input: StepInput) => Promise<void>,
+    ) =>
+    async (input: StepInput): Promise<StepSummary> => {
+      await activity(dependencies, input);
+      return { isPaused: await isRunPaused(dependencies.database, input.runId) };
+    };
   return {
     pageRuns: (input: Input<typeof pageRuns>) => pageRuns(dependencies, input),
     planRun: (input: Input<typeof planRun>) => planRun(dependencies, input),
-    adaptPool: (input: Input<typeof adaptPool>) => adaptPool(dependencies, input),
-    trainRound: (input: Input<typeof trainRound>) => trainRound(dependencies, input),
-    evaluatePanels: (input: Input<typeof evaluatePanels>) => evaluatePanels(dependencies, input),
-    finishRun: (input: Input<typeof finishRun>) => finishRun(dependencies, input),
+    adaptPool: step(adaptPool),
+    trainRound: step(trainRound),
+    evaluatePanels: step(evaluatePanels),
+    finishRun: step(finishRun),
     recordFailure: (input: Input<typeof recordFailure>) => recordFailure(dependencies, input),
     closeRun: (input: Input<typeof closeRun>) => closeRun(dependencies, input),
+    pauseRun: (input: Input<typeof pauseRun>) => pauseRun(dependencies, input),
     cancelQueued: (input: Input<typeof cancelQueued>) => cancelQueued(dependencies, input),
   };
 }

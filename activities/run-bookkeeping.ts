@@ -1,4 +1,4 @@
-import { endLostAttempt } from '../infra/postgres/attempt-rows.ts';
+import { endLostAttempt, shrinkRun } from '../infra/postgres/attempt-rows.ts';
 import { findExecution } from '../infra/postgres/experiment-rows.ts';
 import { insertExperimentEvent, insertRunEvent } from '../infra/postgres/event-rows.ts';
 import {
@@ -9,8 +9,9 @@ import {
   skipIfEqualSucceeded,
 } from '../infra/postgres/run-rows.ts';
 import { isFinalState } from '../schemas/records.ts';
-import type { EndState, FailureReport, RunPage, RunPlan } from '../schemas/run-plan.ts';
+import type { EndState, FailureReport, RunPage, RunPlan, StepSummary } from '../schemas/run-plan.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { nextShrink } from './shrunk-execution.ts';
 
 /** The next runs that are not final, after a position. */
 export async function pageRuns(
@@ -33,11 +34,13 @@ export async function planRun(
   { runId }: { runId: string },
 ): Promise<RunPlan> {
   const skipped = await skipIfEqualSucceeded(database, runId);
-  const { state, roundsCompleted, resolved, execution } = await findRun(database, runId);
+  const { experimentId, state, isPaused, roundsCompleted, resolved, execution } = await findRun(database, runId);
   const { budget, evaluation, strategy } = resolved;
   return {
     runId,
+    experimentId,
     isFinal: skipped || isFinalState(state),
+    isPaused,
     roundCount: budget.rounds,
     roundsCompleted,
     evaluateEveryRounds: evaluation.every_rounds,
@@ -50,15 +53,37 @@ export async function planRun(
   };
 }
 
-/** Writes a failed attempt into the log of its run and, when it is tried again, shows that the run is waiting. */
-export async function recordFailure({ database }: ActivityDependencies, report: FailureReport): Promise<void> {
+/**
+ * Writes a failed attempt into the log of its run and, when it is tried again, shows that the run is waiting. A run that
+ * lacked memory is made smaller for all that follows, because the next round would lack it again.
+ */
+export async function recordFailure(
+  { database, registries }: ActivityDependencies,
+  report: FailureReport,
+): Promise<StepSummary> {
   const { runId, kind, round, failureClass, message, willRetry } = report;
+  const run = await findRun(database, runId);
+  const smaller = failureClass === 'out_of_memory' && willRetry ? nextShrink(run, registries) : null;
   await database.transaction(async (client) => {
     const what = `${kind} of round ${round}: ${failureClass}: ${message}`;
     await endLostAttempt(client, { runId, outcome: failureClass, message });
     await insertRunEvent(client, runId, willRetry ? 'retrying' : 'failed', what);
     if (willRetry) await setRunState(client, runId, 'RETRYING', what);
+    if (smaller !== null) await shrinkRun(client, runId, smaller);
   });
+  return { isPaused: run.isPaused };
+}
+
+/** Takes a run out of the hands of its workflow until somebody resumes its experiment. */
+export async function pauseRun(
+  { database, children }: ActivityDependencies,
+  { runId }: { runId: string },
+): Promise<void> {
+  await database.transaction(async (client) => {
+    if (await setRunState(client, runId, 'PAUSED', 'paused by request'))
+      await insertRunEvent(client, runId, 'paused', 'by request');
+  });
+  await children.release(runId);
 }
 
 /** Ends a run that did not succeed. A run that is final already stays what it is. */

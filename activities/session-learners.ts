@@ -88,7 +88,7 @@ export class SessionLearners {
     this.members = members;
   }
 
-  private async makeMember({ resolved, seed, members }: SessionState, memberIndex: number) {
+  private async makeMember({ resolved, seed, members, chunkRows }: SessionState, memberIndex: number) {
     const { registries, executor } = this.dependencies;
     const world = openWorld(resolved, registries);
     const member = members[memberIndex]!;
@@ -98,6 +98,7 @@ export class SessionLearners {
       learners: seatsOfMember(member, world, resolved.learners),
       parameters: { ...resolved.algorithm, ...member.hyperparameters },
       executor,
+      chunkRows,
       updateCount: memberUpdates(members, updatesOfRound)[memberIndex]!,
       seed,
       memberIndex,
@@ -107,10 +108,20 @@ export class SessionLearners {
 }
 
 /** For each member, everything that its networks depend on but for the weights. */
-function recipesOf({ variantHash, resolved, seed, members }: SessionState, registries: Registries): string[] {
+function recipesOf(state: SessionState, registries: Registries): string[] {
+  const { variantHash, resolved, seed, members, chunkRows = null } = state;
   const updates = memberUpdates(members, roundSchedule(resolved, registries).updatesOfRound);
   return members.map(({ name, seats, hyperparameters }: Member, index) =>
-    JSON.stringify([variantHash, seed, index, name, seats, updates[index], Object.entries(hyperparameters).sort()]),
+    JSON.stringify([
+      variantHash,
+      seed,
+      chunkRows,
+      index,
+      name,
+      seats,
+      updates[index],
+      Object.entries(hyperparameters).sort(),
+    ]),
   );
 }
 

@@ -21,6 +21,8 @@ export interface SessionState {
   readonly members: readonly Member[];
   /** Null for the initial weights of the seed. */
   readonly checkpointHash: string | null;
+  /** Rows of a minibatch that are computed at once; all when absent. */
+  readonly chunkRows?: number | undefined;
 }
 
 export interface TrainRequest extends SessionState {

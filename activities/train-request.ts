@@ -1,3 +1,4 @@
+import type { AttemptSettings } from '../infra/postgres/attempt-rows.ts';
 import type { RunPool } from '../infra/postgres/pool-rows.ts';
 import type { Strategy } from '../learning/strategies/contract.ts';
 import type { RunContext } from '../schemas/records.ts';
@@ -8,12 +9,13 @@ interface TrainedRound {
   readonly pool: RunPool;
   readonly checkpointHash: string | null;
   readonly strategy: Strategy;
+  readonly settings: Pick<AttemptSettings, 'samplerProcesses'> & Partial<Pick<AttemptSettings, 'chunkRows'>>;
 }
 
 /** What a training process is asked for one round of a run: a function of committed rows, so that it can be asked again. */
 export function trainRequest(
-  { variantHash, resolved, seed, execution }: Pick<RunContext, 'variantHash' | 'resolved' | 'seed' | 'execution'>,
-  { round, pool, checkpointHash, strategy }: TrainedRound,
+  { variantHash, resolved, seed }: Pick<RunContext, 'variantHash' | 'resolved' | 'seed'>,
+  { round, pool, checkpointHash, strategy, settings }: TrainedRound,
 ): TrainRequest {
   const needs = strategy.needs(resolved.strategy);
   const keepsSamples = needs.includes('episode_samples');
@@ -23,6 +25,7 @@ export function trainRequest(
     seed,
     members: pool.members,
     checkpointHash,
+    chunkRows: settings.chunkRows,
     roundIndex: round,
     pool: pool.entries.map(({ simulator, weight, randomization, learns }) => ({
       simulator,
@@ -34,6 +37,6 @@ export function trainRequest(
     startsMembers: pool.round === round,
     scoresEpisodes: keepsSamples || needs.includes('episode_scores'),
     keepsSamples,
-    samplerCount: execution.sampler_processes,
+    samplerCount: settings.samplerProcesses,
   };
 }

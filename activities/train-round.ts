@@ -18,13 +18,14 @@ export async function trainRound(
   const { database, artifacts, clock, registries } = dependencies;
   if ((await findRun(database, runId)).roundsCompleted > round) return;
   await runAttempt(dependencies, { runId, kind: 'train_round', round }, async (attempt) => {
-    const { run, token } = attempt;
+    const { run, token, settings } = attempt;
     const pool = await findPool(database, runId, round);
     if (pool === null) throw new ThawError('DEFECT_INVARIANT', `${runId} has no pool in round ${round}`);
     const { kind } = run.resolved.strategy;
     const startedAt = clock();
     const checkpointHash = await findCheckpoint(database, runId, round);
-    const request = trainRequest(run, { round, pool, checkpointHash, strategy: registries.strategies[kind]! });
+    const strategy = registries.strategies[kind]!;
+    const request = trainRequest(run, { round, pool, checkpointHash, strategy, settings });
     const result = await attempt.compute<TrainResponse>('train', request);
     if (!result.isFinite) throw diverged(`weights stopped being finite numbers in round ${round}: ${lossesOf(result)}`);
     await commitRound(

@@ -50,6 +50,9 @@ export interface RunContext extends RunRecord {
   readonly variantHash: string;
   readonly resolved: ResolvedVariant;
   readonly execution: Execution;
+  readonly isPaused: boolean;
+  /** How many times it has been made smaller after it ran out of memory. */
+  readonly shrinks: number;
 }
 
 /** A simulator of a run's pool in one round. */

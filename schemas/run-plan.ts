@@ -4,8 +4,12 @@ import type { RetryClass } from './resolved-experiment.ts';
 /** What a workflow needs to know of a run: ids and small numbers only, because all of it ends up in a history. */
 export interface RunPlan {
   readonly runId: string;
+  /** Experiments of one priority share the workers evenly, whatever the number of their runs. */
+  readonly experimentId: string;
   /** A run that is final already, or equal to one that has succeeded, is not run. */
   readonly isFinal: boolean;
+  /** Its experiment is paused: the run waits until somebody resumes it. */
+  readonly isPaused: boolean;
   readonly roundCount: number;
   readonly roundsCompleted: number;
   readonly evaluateEveryRounds: number;
@@ -16,6 +20,9 @@ export interface RunPlan {
   /** 1 is the most urgent, 5 the least. */
   readonly priority: number;
 }
+
+/** What a workflow learns when a step is over. Null in histories of the time before there was anything to learn. */
+export type StepSummary = { readonly isPaused: boolean } | null;
 
 /** One failed attempt, and what was decided to do about it. */
 export interface FailureReport {

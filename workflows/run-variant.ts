@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/create-activities.ts';
 import type { AttemptKind, FailureClass } from '../schemas/records.ts';
-import type { EndState, RunPlan } from '../schemas/run-plan.ts';
+import type { EndState, RunPlan, StepSummary } from '../schemas/run-plan.ts';
 import { bookkeeping } from './bookkeeping.ts';
 import { decideRetry } from './retry-decision.ts';
 import { stepsFrom, type Step } from './round-schedule.ts';
@@ -36,7 +36,7 @@ export interface RunVariantInput {
 
 export interface RunVariantOutcome {
   readonly runId: string;
-  readonly state: 'SUCCEEDED' | 'SKIPPED' | EndState;
+  readonly state: 'SUCCEEDED' | 'SKIPPED' | 'PAUSED' | EndState;
 }
 
 /** One run: round after round until it is finished, tried again by class when an attempt fails. */
@@ -45,10 +45,12 @@ export async function runVariant(input: RunVariantInput): Promise<RunVariantOutc
   try {
     const plan = await bookkeeping.planRun({ runId });
     if (plan.isFinal) return { runId, state: 'SKIPPED' };
+    if (plan.isPaused) return await paused(runId);
     const startedMs = workflowInfo().startTime.getTime();
     const deadlineMs = input.deadlineMs ?? startedMs + plan.timeoutsMs.run;
     const steps = stepsFrom(plan, plan.roundsCompleted);
     const end = await runWithin(deadlineMs - startedMs, plan, steps.slice(0, STEPS_PER_WORKFLOW));
+    if (end === 'paused') return await paused(runId);
     if (end !== null) return await closed(runId, end.state, end.reason);
     if (steps.length > STEPS_PER_WORKFLOW) await continueAsNew<typeof runVariant>({ runId, deadlineMs });
     return { runId, state: 'SUCCEEDED' };
@@ -64,15 +66,18 @@ interface End {
   readonly reason: string;
 }
 
-/** @returns how the run ended, or null when every step was done */
-async function runWithin(timeoutMs: number, plan: RunPlan, steps: readonly Step[]): Promise<End | null> {
+/** How the steps of a workflow ended before the last of them was done; null when all were. */
+type Outcome = End | 'paused' | null;
+
+async function runWithin(timeoutMs: number, plan: RunPlan, steps: readonly Step[]): Promise<Outcome> {
   const outer = CancellationScope.current();
   const scope = new CancellationScope({ cancellable: true, timeout: Math.max(1, timeoutMs) });
   try {
     return await scope.run(async () => {
       for (const step of steps) {
         const end = await runStep(plan, step);
-        if (end !== null) return end;
+        // With the last step the run is over, and there is nothing left to pause.
+        if (end !== null && !(end === 'paused' && step.kind === 'finish_run')) return end;
       }
       return null;
     });
@@ -83,36 +88,41 @@ async function runWithin(timeoutMs: number, plan: RunPlan, steps: readonly Step[
   }
 }
 
-/** One step until it is done or its budget of retries is exhausted. */
-async function runStep(plan: RunPlan, step: Step): Promise<End | null> {
+/** One step until it is done or its budget of retries is exhausted; a pause is taken note of at the end of an attempt. */
+async function runStep(plan: RunPlan, step: Step): Promise<Outcome> {
   const { runId } = plan;
   const failures: FailureClass[] = [];
   for (;;) {
     try {
-      await callActivity(plan, step);
-      return null;
+      const summary = await callActivity(plan, step);
+      return summary?.isPaused === true ? 'paused' : null;
     } catch (error) {
       if (isCancellation(error)) throw error;
       const { failureClass, message } = failureFrom(error);
       failures.push(failureClass);
       const decision = decideRetry(failures, plan.retries);
       const willRetry = decision.kind === 'retry';
-      await bookkeeping.recordFailure({ runId, ...step, failureClass, message, willRetry });
+      const summary = await bookkeeping.recordFailure({ runId, ...step, failureClass, message, willRetry });
       if (!willRetry) return { state: decision.state, reason: `${decision.reason}: ${message}` };
+      if (summary?.isPaused === true) return 'paused';
       if (decision.delayMs > 0) await sleep(decision.delayMs);
     }
   }
 }
 
-function callActivity({ runId, timeoutsMs, priority }: RunPlan, { kind, round }: Step): Promise<void> {
+function callActivity(
+  { runId, experimentId, timeoutsMs, priority }: RunPlan,
+  { kind, round }: Step,
+): Promise<StepSummary> {
   const { adaptPool, trainRound, evaluatePanels, finishRun } = proxyActivities<Activities>({
     taskQueue: QUEUE[kind],
-    startToCloseTimeout: timeoutsMs.round,
+    // The activity itself ends an attempt after `execution.timeouts.round`, which does not count the wait for memory.
+    startToCloseTimeout: timeoutsMs.run,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
     // Whether to try again is decided here, by class, and not by Temporal.
     retry: { maximumAttempts: 1 },
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-    priority: { priorityKey: priority },
+    priority: { priorityKey: priority, fairnessKey: experimentId },
   });
   switch (kind) {
     case 'adapt_pool':
@@ -132,7 +142,7 @@ function failureFrom(error: unknown): { failureClass: FailureClass; message: str
   if (cause instanceof ApplicationFailure) return { failureClass: classFromType(cause.type), message: cause.message };
   if (cause instanceof TimeoutFailure) {
     return cause.timeoutType === 'START_TO_CLOSE'
-      ? { failureClass: 'timeout', message: 'took longer than execution.timeouts.round' }
+      ? { failureClass: 'timeout', message: 'took longer than execution.timeouts.run' }
       : { failureClass: 'lost', message: 'its worker stopped answering' };
   }
   return { failureClass: 'error', message: cause instanceof Error ? cause.message : String(cause) };
@@ -151,6 +161,11 @@ const CLASSES: Readonly<Record<FailureClass, true>> = {
 /** A type we did not set ourselves is a defect on the way, which counts as an error. */
 function classFromType(type: string | undefined | null): FailureClass {
   return type !== undefined && type !== null && type in CLASSES ? (type as FailureClass) : 'error';
+}
+
+async function paused(runId: string): Promise<RunVariantOutcome> {
+  await bookkeeping.pauseRun({ runId });
+  return { runId, state: 'PAUSED' };
 }
 
 async function closed(runId: string, state: EndState, reason: string): Promise<RunVariantOutcome> {

@@ -9,8 +9,18 @@ export interface PoolRequest extends RequestOptions {
   readonly memoryMib: number;
 }
 
+/** The right to have a process of a run at work; it is given back when the attempt is over. */
+export interface MemoryReservation {
+  release(): void;
+}
+
 /** The warm processes of a worker: one for a run, started when missing, replaced when it has died or grown. */
 export interface ChildPool {
+  /**
+   * Waits until the memory that a run declares fits beside what is at work.
+   * @throws REQUEST_NOT_AVAILABLE when it can never fit here @throws the reason of `signal`
+   */
+  reserve(runId: string, memoryMib: number, signal: AbortSignal): Promise<MemoryReservation>;
   request(request: PoolRequest): Promise<RequestOutcome>;
   /** Ends the process of a run that needs it no more. */
   release(runId: string): Promise<void>;
@@ -54,6 +64,7 @@ export function createChildPool(entry: string, idleMs: number): ChildPool {
   };
 
   return {
+    reserve: () => Promise.resolve({ release: () => undefined }),
     async request({ runId, memoryMib, ...options }) {
       const child = await take(runId, memoryMib);
       try {

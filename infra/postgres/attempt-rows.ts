@@ -1,6 +1,6 @@
 import { ThawError } from '../../schemas/errors.ts';
 import type { AttemptKind, FailureClass } from '../../schemas/records.ts';
-import type { Database, Queryable } from './database.ts';
+import type { Database, Queryable, Row } from './database.ts';
 import { insertRunEvent } from './event-rows.ts';
 
 /** The authority to write rows of a run: the number of its newest attempt. */
@@ -15,6 +15,16 @@ export interface NewAttempt {
   readonly round: number;
   readonly worker: string;
   readonly fingerprint: Readonly<Record<string, string>>;
+  /** Absent where nobody knows. */
+  readonly settings?: AttemptSettings;
+}
+
+/** How an attempt is carried out; no result depends on it. */
+export interface AttemptSettings {
+  readonly memoryLimitMib: number;
+  readonly samplerProcesses: number;
+  /** Rows of a minibatch that are computed at once. */
+  readonly chunkRows: number;
 }
 
 /** How an attempt ended. What is not known is null. */
@@ -35,6 +45,17 @@ export interface AttemptRecord extends AttemptEnd {
   readonly worker: string;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
+  /** Null for attempts of the time before it was written down. */
+  readonly settings: AttemptSettings | null;
+  /** What the next attempt does otherwise, in words; null for nothing. */
+  readonly nextChange: string | null;
+}
+
+/** A run that lacked memory goes on in a smaller way. */
+export interface Shrink {
+  readonly shrinks: number;
+  /** e.g. `sampler_processes 4 → 2` */
+  readonly change: string;
 }
 
 /**
@@ -59,8 +80,19 @@ export async function beginAttempt(database: Database, attempt: NewAttempt): Pro
     );
     await tellFingerprintChange(client, attempt);
     await client.query(
-      'insert into attempts (run_id, number, kind, round, worker, fingerprint) values ($1, $2, $3, $4, $5, $6)',
-      [attempt.runId, row['fence'], attempt.kind, attempt.round, attempt.worker, JSON.stringify(attempt.fingerprint)],
+      `insert into attempts (run_id, number, kind, round, worker, fingerprint, memory_limit_mib, sampler_processes, chunk_rows)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        attempt.runId,
+        row['fence'],
+        attempt.kind,
+        attempt.round,
+        attempt.worker,
+        JSON.stringify(attempt.fingerprint),
+        attempt.settings?.memoryLimitMib,
+        attempt.settings?.samplerProcesses,
+        attempt.settings?.chunkRows,
+      ],
     );
     return { runId: attempt.runId, number: row['fence'] as number };
   });
@@ -130,6 +162,15 @@ export async function endLostAttempt(
   );
 }
 
+/** Makes a run smaller from its next attempt on, and writes so beside the newest one. */
+export async function shrinkRun(client: Queryable, runId: string, { shrinks, change }: Shrink): Promise<void> {
+  await client.query('update runs set shrinks = $2 where id = $1', [runId, shrinks]);
+  await client.query(
+    'update attempts set next_change = $2 where run_id = $1 and number = (select max(number) from attempts where run_id = $1)',
+    [runId, change],
+  );
+}
+
 /**
  * Locks the run for the rest of the transaction and checks that the attempt is still the newest one.
  * @throws WORLD_ATTEMPT_SUPERSEDED
@@ -162,5 +203,16 @@ export async function listAttempts(database: Database, runId: string): Promise<A
     signal: row['signal'] as string | null,
     logTail: row['log_tail'] as string | null,
     peakRssMib: row['peak_rss_mib'] as number | null,
+    settings: settingsFromRow(row),
+    nextChange: row['next_change'] as string | null,
   }));
+}
+
+function settingsFromRow(row: Row): AttemptSettings | null {
+  if (row['memory_limit_mib'] === null) return null;
+  return {
+    memoryLimitMib: row['memory_limit_mib'] as number,
+    samplerProcesses: row['sampler_processes'] as number,
+    chunkRows: row['chunk_rows'] as number,
+  };
 }

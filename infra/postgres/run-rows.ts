@@ -24,7 +24,7 @@ export interface RunStatus extends RunRecord {
 
 export async function findRun(database: Database, id: string): Promise<RunContext> {
   const { rows } = await database.query(
-    `select ${RUN_COLUMNS}, r.variant_hash, v.resolved, e.execution from runs r
+    `select ${RUN_COLUMNS}, r.variant_hash, r.shrinks, v.resolved, e.execution, e.paused_at from runs r
        join variants v on v.experiment_id = r.experiment_id and v.name = r.variant
        join experiments e on e.id = r.experiment_id where r.id = $1`,
     [id],
@@ -36,7 +36,18 @@ export async function findRun(database: Database, id: string): Promise<RunContex
     variantHash: row['variant_hash'] as string,
     resolved: row['resolved'] as ResolvedVariant,
     execution: row['execution'] as Execution,
+    isPaused: row['paused_at'] !== null,
+    shrinks: row['shrinks'] as number,
   };
+}
+
+/** Whether a run's experiment is paused. */
+export async function isRunPaused(database: Database, id: string): Promise<boolean> {
+  const { rows } = await database.query(
+    'select 1 from runs r join experiments e on e.id = r.experiment_id where r.id = $1 and e.paused_at is not null',
+    [id],
+  );
+  return rows.length > 0;
 }
 
 /** All runs of an experiment, in the order in which they are started. */
@@ -58,25 +69,27 @@ export async function listRuns(database: Database, experimentId: string): Promis
   }));
 }
 
-/** Ids of the next runs that are not final, in order; `afterPosition` is −1 at first. */
+/** Ids of the next runs that are neither final nor paused, in order; `afterPosition` is −1 at first. */
 export async function pageOpenRuns(
   database: Database,
   experimentId: string,
   { afterPosition, limit }: { afterPosition: number; limit: number },
 ): Promise<{ id: string; position: number }[]> {
   const { rows } = await database.query(
-    `select id, position from runs where experiment_id = $1 and position > $2 and state not in ${IS_FINAL}
+    `select id, position from runs
+      where experiment_id = $1 and position > $2 and state not in ${IS_FINAL} and state <> 'PAUSED'
       order by position limit $3`,
     [experimentId, afterPosition, limit],
   );
   return rows.map((row) => ({ id: row['id'] as string, position: row['position'] as number }));
 }
 
-/** Experiments that have runs which are not final. */
+/** Experiments that have runs which somebody must look after: neither final nor paused. */
 export async function listOpenExperiments(database: Database): Promise<{ id: string }[]> {
   const { rows } = await database.query(
     `select id from experiments e
-      where exists (select from runs where experiment_id = e.id and state not in ${IS_FINAL}) order by created_at`,
+      where exists (select from runs where experiment_id = e.id and state not in ${IS_FINAL} and state <> 'PAUSED')
+      order by created_at`,
   );
   return rows.map((row) => ({ id: row['id'] as string }));
 }

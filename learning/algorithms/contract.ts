@@ -22,7 +22,15 @@ export interface Algorithm {
   readonly summary: string;
   /** Schema of the `algorithm` object of a spec, `name` included. Its output has every default written out. */
   parametersSchema(world: World): z.ZodType<AlgorithmParameters>;
+  /** How a minibatch may be divided where memory is short. @param parameters output of `parametersSchema` */
+  gradientRows(parameters: AlgorithmParameters): GradientRows;
   createLearner(setup: LearnerSetup): Promise<Learner>;
+}
+
+/** Rows of a minibatch, and of the grains whose gradients are formed as a whole and summed in the order of their index. */
+export interface GradientRows {
+  readonly minibatchRows: number;
+  readonly grainRows: number;
 }
 
 export interface LearnerSetup {
@@ -32,6 +40,8 @@ export interface LearnerSetup {
   /** Output of the algorithm's own `parametersSchema`. */
   readonly parameters: AlgorithmParameters;
   readonly executor: Executor;
+  /** Most rows of a minibatch that are computed at once, whole grains; the same bytes whatever it is. All when absent. */
+  readonly chunkRows?: number | undefined;
   /** Update blocks it takes part in over the whole run: schedules are functions of (updates done) / (update count). */
   readonly updateCount: number;
   readonly seed: number;

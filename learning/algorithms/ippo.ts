@@ -20,6 +20,10 @@ export const ippo: Algorithm = {
   aliases: ['independent_ppo'],
   summary: 'independent PPO with parameter sharing between seats of one role',
   parametersSchema: ippoParametersSchema,
+  gradientRows: (parameters) => {
+    const { minibatch_size: minibatchRows } = parameters as IppoParameters;
+    return { minibatchRows, grainRows: minibatchRows };
+  },
   createLearner: async (setup) => new IppoLearner(setup),
 };
 

@@ -181,7 +181,7 @@ describe('a round that is played again', () => {
       const checkpointHash = await findCheckpoint(database, RUN, round);
       const strategy = DEFAULT_REGISTRIES.strategies['pool']!;
       const run = await findRun(database, RUN);
-      const request = trainRequest(run, { round, pool, checkpointHash, strategy });
+      const request = trainRequest(run, { round, pool, checkpointHash, strategy, settings: { samplerProcesses: 1 } });
       const result = (await handlers['train']!(request, async () => undefined)) as TrainResponse;
       await commitRound(database, token, {
         ...result,

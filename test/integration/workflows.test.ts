@@ -3,7 +3,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Activities } from '../../activities/create-activities.ts';
 import type { FailureClass } from '../../schemas/records.ts';
-import type { FailureReport, RunPlan } from '../../schemas/run-plan.ts';
+import type { FailureReport, RunPlan, StepSummary } from '../../schemas/run-plan.ts';
 import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 let temporal: TestTemporal;
@@ -19,6 +19,7 @@ interface Journal {
   readonly failures: FailureReport[];
   readonly closed: { runId: string; state: string; reason: string }[];
   readonly cancelledQueues: string[];
+  readonly paused: string[];
   concurrency: number;
   concurrencyMax: number;
 }
@@ -30,22 +31,25 @@ interface Script {
   readonly plan?: Partial<RunPlan>;
   /** Called in every computing activity; it may throw or wait. */
   readonly onStep?: (step: string) => Promise<void> | void;
+  readonly isPaused?: () => boolean;
 }
 
 /** Activities that compute nothing and write down what they were asked. */
-function scripted({ runCount = 1, concurrencyMax = 2, stopsOnFailure = false, plan = {}, onStep }: Script) {
+function scripted({ runCount = 1, concurrencyMax = 2, stopsOnFailure = false, plan = {}, onStep, isPaused }: Script) {
   const journal: Journal = {
     steps: [],
     failures: [],
     closed: [],
     cancelledQueues: [],
+    paused: [],
     concurrency: 0,
     concurrencyMax: 0,
   };
   const runs = Array.from({ length: runCount }, (_, position) => ({ id: `r${position}`, position }));
-  const compute = async (step: string): Promise<void> => {
+  const compute = async (step: string): Promise<StepSummary> => {
     journal.steps.push(step);
     await onStep?.(step);
+    return { isPaused: isPaused?.() ?? false };
   };
   const activities: Activities = {
     pageRuns: async ({ afterPosition, limit }) => ({
@@ -59,7 +63,9 @@ function scripted({ runCount = 1, concurrencyMax = 2, stopsOnFailure = false, pl
       journal.concurrencyMax = Math.max(journal.concurrencyMax, journal.concurrency);
       return {
         runId,
+        experimentId: 'e',
         isFinal: false,
+        isPaused: isPaused?.() ?? false,
         roundCount: 1,
         roundsCompleted: 0,
         evaluateEveryRounds: 1,
@@ -74,10 +80,18 @@ function scripted({ runCount = 1, concurrencyMax = 2, stopsOnFailure = false, pl
     trainRound: ({ runId, round }) => compute(`${runId} train ${round}`),
     evaluatePanels: ({ runId, round }) => compute(`${runId} evaluate ${round}`),
     finishRun: async ({ runId }) => {
-      await compute(`${runId} finish`);
+      const summary = await compute(`${runId} finish`);
       journal.concurrency -= 1;
+      return summary;
     },
-    recordFailure: async (report) => void journal.failures.push(report),
+    recordFailure: async (report) => {
+      journal.failures.push(report);
+      return { isPaused: isPaused?.() ?? false };
+    },
+    pauseRun: async ({ runId }) => {
+      journal.concurrency -= 1;
+      journal.paused.push(runId);
+    },
     closeRun: async (end) => {
       journal.concurrency -= 1;
       journal.closed.push(end);
@@ -171,18 +185,6 @@ describe('runVariant', () => {
     expect(journal.closed).toMatchObject([
       { state: 'CRASHED', reason: expect.stringContaining('lost after 3 attempts') },
     ]);
-  });
-
-  it('takes an activity that answers too late for a timeout', async () => {
-    const journal = await runExperiment({
-      plan: {
-        timeoutsMs: { round: 300, run: 600_000 },
-        retries: { error: 0, lost: 0, out_of_memory: 0, timeout: 0, stalled: 0 },
-      },
-      onStep: (step) => (step === 'r0 train 0' ? untilCancelled() : undefined),
-    });
-    expect(journal.failures).toMatchObject([{ failureClass: 'timeout' }]);
-    expect(journal.closed).toMatchObject([{ state: 'TIMED_OUT' }]);
   });
 
   it('is TIMED_OUT when the whole run takes too long, and stops what it is doing', async () => {
