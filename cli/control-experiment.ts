@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { requeueRuns } from '../infra/postgres/run-rows.ts';
 import type { FinalState } from '../schemas/records.ts';
 import { ThawError } from '../schemas/errors.ts';
-import { cancelExperiment } from './cancellation.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { findWholeExperiment, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
@@ -11,23 +10,6 @@ import { countsText, FAILED_STATES, isFinished, stateCounts } from './run-counts
 import { withServices, type ServiceSession } from './service-session.ts';
 import { startOpenRuns } from './submission.ts';
 import { print } from './terminal.ts';
-
-/** Ends what is not over of an experiment, and tells how it ended. */
-export async function cancelById(id: string): Promise<ExitCode> {
-  return withServices(async (session) => {
-    const { experiment, runs } = await findWholeExperiment(session.database, id);
-    if (isFinished(runs)) {
-      print(`${experiment.id}  nothing to cancel: ${countsText(stateCounts(runs))}`);
-      return EXIT.done;
-    }
-    const after = await cancelExperiment(session, experiment);
-    const outcome = isFinished(after)
-      ? ''
-      : '\nA worker has not given its run back yet; `thaw wait` tells when it has.';
-    print(`${experiment.id}  ${countsText(stateCounts(after))}${outcome}${nextSteps(experiment.id, after)}`);
-    return isFinished(after) ? EXIT.done : EXIT.world;
-  });
-}
 
 /** Goes on with what was cancelled, and with what nobody looks after any more. */
 export async function resumeById(id: string): Promise<ExitCode> {

@@ -10,7 +10,7 @@ export function cancelCommand(): Command {
     .argument('<id>', ID_HELP)
     .addHelpText('after', examples('thaw cancel @latest'))
     .action(async (id: string) => {
-      const { cancelById } = await import('../control-experiment.ts');
+      const { cancelById } = await import('../stop-experiment.ts');
       process.exitCode = await cancelById(id);
     });
 }
