@@ -11,7 +11,7 @@ export function resumeCommand(): Command {
     .argument('<id>', ID_HELP)
     .addHelpText('after', examples('thaw resume @latest'))
     .action(async (id: string) => {
-      const { resumeById } = await import('../control-experiment.ts');
+      const { resumeById } = await import('../resume-experiment.ts');
       process.exitCode = await resumeById(id);
     });
 }

@@ -11,7 +11,7 @@ export function retryCommand(): Command {
     .requiredOption('--failed', 'the runs that ended without success')
     .addHelpText('after', examples('thaw retry --failed @latest'))
     .action(async (id: string) => {
-      const { retryFailedById } = await import('../control-experiment.ts');
+      const { retryFailedById } = await import('../retry-failed.ts');
       process.exitCode = await retryFailedById(id);
     });
 }

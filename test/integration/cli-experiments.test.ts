@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cancelExperiment } from '../../cli/cancellation.ts';
-import { requeue } from '../../cli/control-experiment.ts';
+import { requeue } from '../../cli/requeue.ts';
 import { findTarget, findWholeExperiment } from '../../cli/find-target.ts';
 import type { ServiceSession } from '../../cli/service-session.ts';
 import { loadResults } from '../../cli/show-results.ts';
