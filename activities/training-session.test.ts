@@ -95,12 +95,12 @@ const warm = openSession();
 const uninterrupted = await trainRounds(() => warm, 3);
 
 describe('training', () => {
-  it('in a process that is replaced between the rounds gives the same checkpoints and numbers', async () => {
+  it('[P102] in a process that is replaced between the rounds gives the same checkpoints and numbers', async () => {
     expect(await trainRounds(() => openSession(), 3)).toEqual(uninterrupted);
     expect(new Set(uninterrupted.map(({ checkpoint }) => checkpoint.hash)).size).toBe(3);
   });
 
-  it('of a round again, as after a lost answer, gives the same checkpoint', async () => {
+  it('[P65] of a round again, as after a lost answer, gives the same checkpoint', async () => {
     const session = openSession();
     const { checkpoint } = uninterrupted[0]!;
     await session.train({ ...initial, checkpointHash: checkpoint.hash }, 1);
@@ -132,7 +132,7 @@ describe('training', () => {
     expect(await session.train(state, 1)).toEqual(uninterrupted[1]);
   });
 
-  it('of another seed is another run, in the same process as in one of its own', async () => {
+  it('[P80] of another seed is another run, in the same process as in one of its own', async () => {
     const other = { ...initial, seed: 1 };
     const own = await openSession().train(other, 0);
     const session = openSession();

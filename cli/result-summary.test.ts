@@ -22,7 +22,7 @@ describe('the summary of a metric', () => {
     });
   });
 
-  it('has an interval around the mean from five runs on', () => {
+  it('[P78] has an interval around the mean from five runs on', () => {
     for (const metric of ['heldout_return', 'attempts']) {
       const rows = five.map((row, index) => ({ ...row, attempts: index }));
       const { mean } = summarize(rows, metric);

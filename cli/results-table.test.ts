@@ -72,7 +72,7 @@ describe('results as JSON', () => {
     resultsIn(set, { metric: 'relative_gap', by: ['variant'], format: 'json' }),
   ) as ResultsJson;
 
-  it('have every run with every column, NaN as text and what is not measured as null', () => {
+  it('[P82] have every run with every column, NaN as text and what is not measured as null', () => {
     expect(document.rows).toHaveLength(rows.length);
     expect(document.rows[0]).toMatchObject({
       variant: 'frozen',
@@ -85,7 +85,7 @@ describe('results as JSON', () => {
     expect(Object.keys(document.rows[1]!)).toEqual(Object.keys(document.rows[2]!));
   });
 
-  it('say which experiment, how many runs in which state, and how many of a variant count', () => {
+  it('[P37] say which experiment, how many runs in which state, and how many of a variant count', () => {
     expect(document.experiment).toEqual({
       id: 'example-1',
       name: 'example',

@@ -56,7 +56,7 @@ describe('the digest of an experiment', () => {
 });
 
 describe('result rows', () => {
-  it('are one for every run whatever its state, in the order of the spec, with NaN as it is', async () => {
+  it('[P72] are one for every run whatever its state, in the order of the spec, with NaN as it is', async () => {
     const { database } = await postgres.createDatabase();
     const { variants, seeds } = await seedExperiment(database);
     await finishRun(database, runId('example-1', 'frozen', 1), { relativeGap: NaN, lostAttempts: 1, wallS: 7 });

@@ -149,7 +149,7 @@ async function rowCount(table: string): Promise<number> {
 }
 
 describe('rows of a run', () => {
-  it('written twice are written once, and NaN and infinities come back as they were', async () => {
+  it('[P66] [P81] written twice are written once, and NaN and infinities come back as they were', async () => {
     const token = await begin(await submit());
     await withPool(token);
     await withPool(token);
@@ -192,7 +192,7 @@ describe('rows of a run', () => {
     expect(Number(rows[0]!['episodes'])).toBe(ROUND.episodes[0]!.episodes + twin.episodes);
   });
 
-  it('are refused from a superseded attempt, which leaves nothing half-written', async () => {
+  it('[P59] are refused from a superseded attempt, which leaves nothing half-written', async () => {
     const old = await begin(await submit());
     await withPool(old);
     const newer = await begin(old.runId);
@@ -207,7 +207,7 @@ describe('rows of a run', () => {
     expect(await rowCount('rounds')).toBe(1);
   });
 
-  it('are refused once the run is final, and no attempt begins then', async () => {
+  it('[P40] are refused once the run is final, and no attempt begins then', async () => {
     const token = await begin(await submit());
     await withPool(token);
     await setRunState(database, token.runId, 'CANCELLED', 'by request');
@@ -284,7 +284,7 @@ describe('attempts', () => {
     expect(await listAttempts(database, token.runId)).toMatchObject([{ outcome: 'done', processId: 7 }]);
   });
 
-  it('that are open when the run ends are closed with it', async () => {
+  it('[P35] that are open when the run ends are closed with it', async () => {
     const token = await begin(await submit());
     await setRunState(database, token.runId, 'CANCELLED', 'by request');
     const [attempt] = await listAttempts(database, token.runId);
@@ -326,7 +326,7 @@ describe('the machine of an attempt', () => {
 });
 
 describe('experiments', () => {
-  it('of one identity are one, and another identity under the same name is the next version', async () => {
+  it('[P58] of one identity are one, and another identity under the same name is the next version', async () => {
     const insert = (id: string) =>
       insertExperiment(database, {
         id,
@@ -359,7 +359,7 @@ describe('experiments', () => {
     expect(inserted.filter(({ created }) => created)).toHaveLength(1);
   });
 
-  it('have one run for each cell, and skip those whose equal has succeeded', async () => {
+  it('[P56] [P61] have one run for each cell, and skip those whose equal has succeeded', async () => {
     const token = await begin(await submit('first'));
     await withPool(token);
     await commitRound(database, token, ROUND);
@@ -445,7 +445,7 @@ describe('checkpoints', () => {
 });
 
 describe('measured numbers', () => {
-  it('choose the earliest of equally good rounds, and never a NaN', async () => {
+  it('[P85] choose the earliest of equally good rounds, and never a NaN', async () => {
     const token = await begin(await submit());
     for (const [round, validationReturn] of [NaN, -5, -2, -2, -4].entries()) {
       const scores = { ...NO_SCORES, validationReturn };
