@@ -9,6 +9,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // After every test file nothing may be left of what its tests made.
+    globalSetup: ['test/support/no-orphans-run.ts'],
+    setupFiles: ['test/support/no-orphans-file.ts'],
     maxWorkers: 2,
   },
 });

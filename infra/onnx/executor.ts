@@ -1,3 +1,4 @@
+import './no-telemetry.ts';
 import * as ort from 'onnxruntime-node';
 import type { CompiledGraph, Executor, NamedArrays } from '../../learning/executor.ts';
 import type { Graph, Shape } from '../../learning/graph/expression.ts';

@@ -1,3 +1,4 @@
+import './no-telemetry.ts';
 import * as ort from 'onnxruntime-node';
 import { expect, test } from 'vitest';
 import { graphFromOutputs } from '../../learning/graph/graph.ts';

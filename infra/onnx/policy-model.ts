@@ -1,3 +1,4 @@
+import './no-telemetry.ts';
 import * as ort from 'onnxruntime-node';
 import type { Actor } from '../../learning/algorithms/contract.ts';
 import type { PolicyModel } from '../../learning/rollout/partner-policies.ts';

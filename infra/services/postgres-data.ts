@@ -48,6 +48,8 @@ export async function openPostgresData(options: {
   }
   onProgress('Creating the database');
   const folder = await placeForData([path.join(home, 'postgres'), ...(account === null ? [] : [shared])], account);
+  // Whoever finds the folder can tell whose data it holds, and whether that home is still there.
+  if (folder === shared) await writeFile(path.join(shared, '..', 'home'), await realpath(home), { mode: 0o600 });
   const password = randomBytes(24).toString('base64url');
   await initialise({ folder, binaries, account, password });
   const dataFolder = folder === shared ? folder : path.relative(home, folder);

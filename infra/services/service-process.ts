@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ThawError } from '../../schemas/errors.ts';
@@ -94,7 +95,8 @@ function spawnLogged(service: Service, logFile: string): ServiceProcess {
   const log = openSync(logFile, 'a');
   const child = spawn(command, args, {
     cwd,
-    env,
+    // Where temporary files go is a matter of the machine, not of the service.
+    env: { TMPDIR: tmpdir(), ...env },
     detached: true,
     stdio: ['ignore', log, log],
     ...(account !== null && { uid: account.uid, gid: account.gid }),

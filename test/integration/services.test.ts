@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { build as bundle } from 'esbuild';
+import { build as bundle, stop as stopBundler } from 'esbuild';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { environmentFromConfiguration, readConfiguration } from '../../infra/configuration.ts';
@@ -30,6 +30,7 @@ const homes: string[] = [];
 beforeAll(async () => {
   const entryPoints = [fileURLToPath(new URL('./services-process.ts', import.meta.url))];
   await bundle({ entryPoints, outfile: BUNDLE, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
+  await stopBundler();
 });
 
 afterAll(() => rmSync(BUNDLE));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 import { afterAll, beforeAll } from 'vitest';
 import { installationRoot } from '../../infra/installation.ts';
 
@@ -22,6 +22,8 @@ export function useBuiltPrograms(sources: readonly URL[]): string[] {
       format: 'esm',
       packages: 'external',
     });
+    // Its process would live as long as ours.
+    await stop();
   });
   afterAll(() => rmSync(folder, { recursive: true }));
   return sources.map((source) => path.join(folder, path.basename(source.pathname, '.ts') + '.js'));

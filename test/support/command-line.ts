@@ -10,12 +10,12 @@ export interface CommandOutcome {
   readonly stderr: string;
 }
 
-/** Runs the built program as a shell would, with nothing of our own environment but PATH and HOME. */
+/** Runs the built program as a shell would, with nothing of our own environment but PATH, HOME and TMPDIR. */
 export async function thaw(args: readonly string[], env: Record<string, string> = {}): Promise<CommandOutcome> {
   const main = path.join(installationRoot(), 'dist/cli/main.js');
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', TMPDIR = '' } = process.env;
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, TMPDIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr, [exitCode]] = await Promise.all([
