@@ -22,7 +22,7 @@ export function openFamily(family: Family, options: unknown): OpenedFamily {
 const OPENED = new WeakMap<Family, Map<string, World>>();
 
 /** A world holds no state, so one serves all who ask; opening one builds its schemas, which takes some 10 ms. */
-function worldOf(family: Family, options: Readonly<Record<string, unknown>>): World {
+export function worldOf(family: Family, options: Readonly<Record<string, unknown>>): World {
   const opened = OPENED.get(family) ?? new Map<string, World>();
   OPENED.set(family, opened);
   const key = JSON.stringify(options);

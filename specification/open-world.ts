@@ -1,6 +1,7 @@
 import { ThawError } from '../schemas/errors.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { World } from '../simulators/contract.ts';
+import { worldOf } from './open-family.ts';
 import type { Registries } from './registries.ts';
 
 /**
@@ -17,5 +18,5 @@ export function openWorld(variant: ResolvedVariant, { families }: Pick<Registrie
       { remedy: 'Submit the spec again to resolve it for this version of Thaw.' },
     );
   }
-  return family.open(family.optionsSchema.parse(variant.family_options));
+  return worldOf(family, family.optionsSchema.parse(variant.family_options));
 }

@@ -1,5 +1,10 @@
-import { type Distances, distancesBetween } from '../learning/distances/distances.ts';
-import { areTooClose, defaultFloors, type DistanceFloors, floorsOfPair } from '../learning/distances/floors.ts';
+import {
+  DISTANCE_METRICS,
+  distanceBetween,
+  type DistanceMetric,
+  type Distances,
+} from '../learning/distances/distances.ts';
+import { areMeasuredTooClose, defaultFloors, type DistanceFloors, floorsOfPair } from '../learning/distances/floors.ts';
 import { PROBE_EPISODES, type ProbeOptions, probeSimulator, type SimulatorProbe } from '../learning/distances/probe.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';
 import { simulatorHash } from './identity.ts';
@@ -15,6 +20,8 @@ const PROBED = new Map<string, Probed>();
 interface Probed {
   readonly probe: SimulatorProbe;
   floors: DistanceFloors | null;
+  /** How far it is from others. Many files of one batch hold the same panels. */
+  readonly distances: WeakMap<Probed, Map<DistanceMetric, number>>;
 }
 
 /** Floors that a spec sets; the others have their defaults. */
@@ -25,6 +32,8 @@ export class SimulatorDistances {
   private readonly world: World;
   private readonly options: ProbeOptions;
   private readonly given: GivenFloors;
+  /** Hashing a simulator takes as long as comparing two probes. */
+  private readonly found = new Map<SimulatorData, Probed>();
 
   constructor(world: World, learners: readonly number[], given: GivenFloors = {}) {
     this.world = world;
@@ -33,7 +42,8 @@ export class SimulatorDistances {
   }
 
   between(a: SimulatorData, b: SimulatorData): Distances {
-    return distancesBetween(this.probed(a).probe, this.probed(b).probe);
+    const entries = DISTANCE_METRICS.map((metric) => [metric, this.distance(metric, a, b)] as const);
+    return Object.fromEntries(entries) as unknown as Distances;
   }
 
   /** The floors of one simulator; those of a pair are the larger of both. */
@@ -53,15 +63,30 @@ export class SimulatorDistances {
   }
 
   areTooClose(a: SimulatorData, b: SimulatorData): boolean {
-    return areTooClose(this.between(a, b), this.floorsOfPair(a, b));
+    return areMeasuredTooClose((metric) => this.distance(metric, a, b), this.floorsOfPair(a, b));
+  }
+
+  private distance(metric: DistanceMetric, a: SimulatorData, b: SimulatorData): number {
+    const [one, other] = [this.probed(a), this.probed(b)];
+    const known = one.distances.get(other) ?? new Map<DistanceMetric, number>();
+    one.distances.set(other, known);
+    const distance = known.get(metric) ?? distanceBetween(metric, one.probe, other.probe);
+    known.set(metric, distance);
+    return distance;
   }
 
   private probed(simulator: SimulatorData): Probed {
+    const found = this.found.get(simulator) ?? this.probedBefore(simulator);
+    this.found.set(simulator, found);
+    return found;
+  }
+
+  private probedBefore(simulator: SimulatorData): Probed {
     const { world, options } = this;
     const key = `${simulatorHash(world, simulator)} ${options.learners.join()}`;
     const known = PROBED.get(key);
     if (known !== undefined) return known;
-    const probed = { probe: probeSimulator(world, simulator, options), floors: null };
+    const probed: Probed = { probe: probeSimulator(world, simulator, options), floors: null, distances: new WeakMap() };
     if (PROBED.size >= KEPT_MAX) PROBED.delete(PROBED.keys().next().value!);
     PROBED.set(key, probed);
     return probed;

@@ -39,9 +39,14 @@ const METRICS: Readonly<Record<DistanceMetric, (a: SimulatorProbe, b: SimulatorP
   reward_distribution: rewardDistribution,
 };
 
+/** One distance between two simulators. */
+export function distanceBetween(metric: DistanceMetric, a: SimulatorProbe, b: SimulatorProbe): number {
+  return METRICS[metric](a, b);
+}
+
 /** All distances between two simulators. Both probes have the same world, options, seed and number of episodes. */
 export function distancesBetween(a: SimulatorProbe, b: SimulatorProbe): Distances {
-  const entries = DISTANCE_METRICS.map((metric) => [metric, METRICS[metric](a, b)] as const);
+  const entries = DISTANCE_METRICS.map((metric) => [metric, distanceBetween(metric, a, b)] as const);
   return Object.fromEntries(entries) as unknown as Distances;
 }
 

@@ -1,5 +1,5 @@
 import type { SimulatorData, World } from '../../simulators/contract.ts';
-import { DISTANCE_METRICS, type Distances, distancesBetween } from './distances.ts';
+import { DISTANCE_METRICS, distanceBetween, type DistanceMetric, type Distances } from './distances.ts';
 import { probeSimulator, type ProbeOptions, type SimulatorProbe } from './probe.ts';
 
 /** Two simulators are too close when every distance between them is below its floor. */
@@ -22,7 +22,11 @@ export function defaultFloors(
   options: ProbeOptions,
 ): DistanceFloors {
   const other = probeSimulator(world, simulator, { ...options, seed: options.seed + 1 });
-  return { ...distancesBetween(probe, other), state_visitation: STATE_VISITATION_FLOOR };
+  return {
+    trajectory_kl: distanceBetween('trajectory_kl', probe, other),
+    state_visitation: STATE_VISITATION_FLOOR,
+    reward_distribution: distanceBetween('reward_distribution', probe, other),
+  };
 }
 
 /** The floors of a pair: of each metric the larger of both simulators', so that the noise of either is allowed for. */
@@ -34,4 +38,15 @@ export function floorsOfPair(a: DistanceFloors, b: DistanceFloors): DistanceFloo
 /** Whether the distances tell two simulators apart by no metric at all. */
 export function areTooClose(distances: Distances, floors: DistanceFloors): boolean {
   return DISTANCE_METRICS.every((metric) => distances[metric] < floors[metric]);
+}
+
+/** In the order of what they cost: `state_visitation` takes a hundred times as long as both others. */
+const CHEAPEST_FIRST: readonly DistanceMetric[] = ['reward_distribution', 'trajectory_kl', 'state_visitation'];
+
+/**
+ * The same where measuring takes time.
+ * @param distance asked for metric by metric, until one of them tells the simulators apart
+ */
+export function areMeasuredTooClose(distance: (metric: DistanceMetric) => number, floors: DistanceFloors): boolean {
+  return CHEAPEST_FIRST.every((metric) => distance(metric) < floors[metric]);
 }
