@@ -11,7 +11,7 @@ import { resolveExperiment, type ResolveContext } from '../specification/resolve
 export interface ValidSpec {
   readonly ok: true;
   readonly file: string;
-  /** As it stands in the file. */
+  /** The spec with what was set and with policies by their hash: by itself it becomes the same experiment. */
   readonly document: unknown;
   readonly experiment: ResolvedExperiment;
   /** What it asks for and this version cannot start. */
@@ -59,10 +59,10 @@ async function readSpecFile(file: string, overrides: readonly string[], options:
     ...options,
   });
   if (!resolution.ok) return { ok: false, file, problems: resolution.problems };
-  const { experiment, unavailable } = resolution;
+  const { experiment, unavailable, document: written } = resolution;
   const misfits = await misfitPolicies(experiment, policies);
   if (misfits.length > 0) return { ok: false, file, problems: misfits };
-  return { ok: true, file, document: parsed.document, experiment, unavailable, policies };
+  return { ok: true, file, document: written, experiment, unavailable, policies };
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -33,6 +33,8 @@ export type Resolution =
   | {
       readonly ok: true;
       readonly experiment: ResolvedExperiment;
+      /** The spec that it comes from, whatever the form, with what was set: by itself it becomes the same experiment. */
+      readonly document: Readonly<Record<string, unknown>>;
       /** What the experiment asks for and this version cannot start; empty when it can be started. */
       readonly unavailable: readonly Problem[];
     }
@@ -60,6 +62,7 @@ export function resolveExperiment(document: unknown, context: ResolveContext): R
   return {
     ok: true,
     experiment: assemble({ ...read, variants }, translation.form),
+    document: overridden.document,
     unavailable: distinct(read.unavailable.map(originOf)),
   };
 }
