@@ -2,6 +2,7 @@ import type { Execution, PanelName, ResolvedExperiment } from '../../schemas/res
 import type { RunState } from '../../schemas/records.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import type { Database, Queryable, Row } from './database.ts';
+import { takeOverRounds, type Fork } from './fork-rows.ts';
 import { skipEqualRuns } from './run-rows.ts';
 
 /** Rows of one insert; Postgres takes at most 65 535 parameters a statement. */
@@ -16,6 +17,8 @@ export interface NewExperiment {
   readonly panelSimulators: Readonly<Record<string, readonly StoredPanelSimulator[]>>;
   readonly sourceFile: string;
   readonly programVersion: string;
+  /** Absent for what begins by itself. */
+  readonly fork?: Fork;
 }
 
 /** A simulator of a variant's panels by its content; what is held out is refused by the query that feeds training. */
@@ -33,6 +36,10 @@ export interface ExperimentRecord {
   readonly resolved: ResolvedExperiment;
   readonly sourceFile: string;
   readonly createdAt: Date;
+  /** Where it was forked; null where it was not. A round of null: its runs began at their beginning. */
+  readonly forked: { readonly from: string; readonly round: number | null } | null;
+  /** Whether somebody has paused it. */
+  readonly isPaused: boolean;
 }
 
 export type RunCounts = Readonly<Partial<Record<RunState, number>>>;
@@ -53,11 +60,15 @@ export async function insertExperiment(
   database: Database,
   experiment: NewExperiment,
 ): Promise<{ id: string; version: number; created: boolean }> {
-  const { id, identityHash, document, resolved, panelSimulators, sourceFile, programVersion } = experiment;
+  const { id, identityHash, document, resolved, panelSimulators, sourceFile, programVersion, fork } = experiment;
   return database.transaction(async (client) => {
     // Versions of one name are counted one submission at a time.
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [resolved.name]);
-    const known = await client.query('select id, version from experiments where identity_hash = $1', [identityHash]);
+    // One that has got further seeds has another identity than its id was made of, and stays what was submitted then.
+    const known = await client.query(
+      'select id, version from experiments where identity_hash = $1 or (id = $2 and result_hash = $3) order by identity_hash = $1 desc limit 1',
+      [identityHash, id, resolved.result_hash],
+    );
     const [row] = known.rows;
     if (row !== undefined) {
       // An experiment of the time before panels were stored gets them now.
@@ -82,11 +93,11 @@ export async function insertExperiment(
     );
     await insertVariants(client, id, resolved);
     await insertPanelSimulators(client, id, panelSimulators);
-    await insertRuns(client, id, resolved);
-    await client.query(`insert into events (experiment_id, kind, message) values ($1, 'submitted', $2)`, [
-      id,
-      `submitted from ${sourceFile}`,
-    ]);
+    await insertRuns(client, id, resolved, { seeds: resolved.seeds, firstPosition: 0 });
+    if (fork !== undefined) await takeOverRounds(client, id, fork);
+    await skipEqualRuns(client, 'experiment_id', id);
+    const origin = fork === undefined ? `submitted from ${sourceFile}` : forkText(fork);
+    await client.query(`insert into events (experiment_id, kind, message) values ($1, 'submitted', $2)`, [id, origin]);
     return { id, version: inserted.rows[0]!['version'] as number, created: true };
   });
 }
@@ -121,19 +132,29 @@ async function insertPanelSimulators(
   await insertMany(client, `panel_simulators (${columns})`, rows, 'on conflict do nothing');
 }
 
-async function insertRuns(client: Queryable, experimentId: string, resolved: ResolvedExperiment): Promise<void> {
+function forkText({ from, round }: Fork): string {
+  return round === null ? `forked from ${from}` : `forked from ${from} at round ${round}`;
+}
+
+/** Writes the runs of all variants with some seeds; those that are there stay as they are. */
+export async function insertRuns(
+  client: Queryable,
+  experimentId: string,
+  { variants, variant_hashes: hashes }: Pick<ResolvedExperiment, 'variants' | 'variant_hashes'>,
+  { seeds, firstPosition }: { seeds: readonly number[]; firstPosition: number },
+): Promise<void> {
   // Seed by seed, so that an experiment that is stopped early has compared every variant on the seeds it got to.
-  const cells = resolved.seeds.flatMap((seed) => Object.keys(resolved.variants).map((variant) => ({ seed, variant })));
-  const rows = cells.map(({ seed, variant }, position) => [
+  const cells = seeds.flatMap((seed) => Object.keys(variants).map((variant) => ({ seed, variant })));
+  const rows = cells.map(({ seed, variant }, index) => [
     runId(experimentId, variant, seed),
     experimentId,
     variant,
     seed,
-    position,
-    resolved.variant_hashes[variant],
+    firstPosition + index,
+    hashes[variant],
   ]);
-  await insertMany(client, 'runs (id, experiment_id, variant, seed, position, variant_hash)', rows);
-  await skipEqualRuns(client, 'experiment_id', experimentId);
+  const target = 'runs (id, experiment_id, variant, seed, position, variant_hash)';
+  await insertMany(client, target, rows, 'on conflict do nothing');
 }
 
 /** @param target table and columns, as they stand in an insert @param conflict what to do about rows that are there */
@@ -226,5 +247,12 @@ function experimentFromRow(row: Row): ExperimentRecord {
     resolved: row['resolved'] as ResolvedExperiment,
     sourceFile: row['source_file'] as string,
     createdAt: row['created_at'] as Date,
+    forked: forkedFromRow(row),
+    isPaused: row['paused_at'] !== null,
   };
+}
+
+function forkedFromRow(row: Row): ExperimentRecord['forked'] {
+  const from = row['forked_from'] as string | null;
+  return from === null ? null : { from, round: row['forked_round'] as number | null };
 }
