@@ -3,11 +3,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfiguration, type Configuration } from '../../infra/configuration.ts';
 import { createDatabase } from '../../infra/postgres/database.ts';
+import { sharedDataFolder } from '../../infra/services/postgres-data.ts';
 import { stopServices } from '../../infra/services/supervisor-client.ts';
 import { connectOrchestrator } from '../../infra/temporal/client.ts';
+import { untilWorkflowsEnd } from '../../infra/temporal/open-workflows.ts';
+import { ThawError } from '../../schemas/errors.ts';
 import { takeServices, type ServiceSession } from '../service-session.ts';
 
-/** Runs the work on services of its own with nothing in them; nothing is left of them afterwards. */
+/** A workflow closes a moment after the last of its rows. */
+const CLOSING_MS = 10_000;
+
+/** Runs the work on services of its own with nothing in them; nothing is left of them afterwards, and no workflow is open. */
 export async function inPrivateHome<Result>(work: (session: ServiceSession) => Promise<Result>): Promise<Result> {
   const home = await mkdtemp(path.join(tmpdir(), 'thaw-bench-'));
   const configuration = readConfiguration({
@@ -21,6 +27,7 @@ export async function inPrivateHome<Result>(work: (session: ServiceSession) => P
     return await withSession(configuration, work);
   } finally {
     await stopServices(configuration);
+    await rm(await sharedDataFolder(home), { recursive: true, force: true });
     await rm(home, { recursive: true, force: true });
   }
 }
@@ -33,10 +40,18 @@ async function withSession<Result>(
   const database = createDatabase(services.databaseUrl);
   const orchestrator = await connectOrchestrator(services.temporalAddress, configuration.temporalNamespace);
   try {
-    return await work({ configuration, database, orchestrator });
+    const result = await work({ configuration, database, orchestrator });
+    await expectNothingOpen(services.temporalAddress, configuration.temporalNamespace);
+    return result;
   } finally {
     services.release();
     await orchestrator.close();
     await database.close();
   }
+}
+
+async function expectNothingOpen(address: string, namespace: string): Promise<void> {
+  const open = await untilWorkflowsEnd(address, namespace, CLOSING_MS);
+  if (open.length > 0)
+    throw new ThawError('DEFECT_INVARIANT', `Workflows are open after the work: ${open.join(', ')}.`);
 }

@@ -18,12 +18,12 @@ export interface ResultCommit {
   readonly artifacts: readonly ArtifactRecord[];
 }
 
-/** The explicit record of completion: only with it a run is SUCCEEDED. */
+/** The explicit record of completion: only with it a run is SUCCEEDED. It is the last that its attempt does. */
 export async function commitResult(
   database: Database,
   token: AttemptToken,
   commit: ResultCommit,
-  end: AttemptEnd | null = null,
+  end: AttemptEnd,
 ): Promise<void> {
   const { runId } = token;
   await commitInAttempt(database, token, end, async (client) => {

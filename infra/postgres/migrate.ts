@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { runner } from 'node-pg-migrate';
 import { installationRoot } from '../installation.ts';
 
 /**
@@ -8,6 +7,10 @@ import { installationRoot } from '../installation.ts';
  * @returns names of the migrations that were run
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
+  // It would make a folder for compiled migrations among the temporary files, which every user of the machine could fill. Ours are
+  // SQL. It looks at this when it is loaded.
+  process.env['JITI_FS_CACHE'] = 'false';
+  const { runner } = await import('node-pg-migrate');
   const done = await runner({
     databaseUrl,
     dir: path.join(installationRoot(), 'infra/postgres/migrations'),

@@ -139,6 +139,17 @@ const NO_SCORES = {
   indifference: 1,
 };
 
+/** How an attempt ends that did what it should. */
+const DONE = {
+  outcome: 'done',
+  message: null,
+  processId: 7,
+  exitCode: null,
+  signal: null,
+  logTail: null,
+  peakRssMib: 3,
+} as const;
+
 const EVALUATED = [{ round: 1, activity: 'finish_run', purpose: 'evaluation', envSteps: 9 } as const];
 
 const NO_MEASURES = runMeasures([], [], null);
@@ -279,8 +290,7 @@ describe('attempts', () => {
   it('end in the transaction of their last rows', async () => {
     const token = await begin(await submit());
     await withPool(token);
-    const end = { message: null, processId: 7, exitCode: null, signal: null, logTail: null, peakRssMib: 3 };
-    await commitRound(database, token, ROUND, { outcome: 'done', ...end });
+    await commitRound(database, token, ROUND, DONE);
     expect(await listAttempts(database, token.runId)).toMatchObject([{ outcome: 'done', processId: 7 }]);
   });
 
@@ -363,17 +373,22 @@ describe('experiments', () => {
     const token = await begin(await submit('first'));
     await withPool(token);
     await commitRound(database, token, ROUND);
-    await commitResult(database, token, {
-      envSteps: 6400,
-      bestRound: null,
-      peakRssMib: 1,
-      wallS: 1,
-      programVersion: '0',
-      measures: NO_MEASURES,
-      sensitivities: [],
-      costs: EVALUATED,
-      artifacts: [],
-    });
+    await commitResult(
+      database,
+      token,
+      {
+        envSteps: 6400,
+        bestRound: null,
+        peakRssMib: 1,
+        wallS: 1,
+        programVersion: '0',
+        measures: NO_MEASURES,
+        sensitivities: [],
+        costs: EVALUATED,
+        artifacts: [],
+      },
+      DONE,
+    );
     await submit('second');
     const runs = await listRuns(database, 'second');
     expect(runs).toHaveLength(Object.keys(experiment.variants).length * experiment.seeds.length);
@@ -386,7 +401,7 @@ describe('experiments', () => {
     const token = await begin(await submit('first'));
     const later = await submit('second');
     const plain = { envSteps: 0, bestRound: null, peakRssMib: 1, wallS: 1, programVersion: '0', artifacts: [] };
-    await commitResult(database, token, { ...plain, measures: NO_MEASURES, sensitivities: [], costs: [] });
+    await commitResult(database, token, { ...plain, measures: NO_MEASURES, sensitivities: [], costs: [] }, DONE);
     expect(await skipIfEqualSucceeded(database, later)).toBe(false);
   });
 
@@ -394,17 +409,22 @@ describe('experiments', () => {
     const token = await begin(await submit('first'));
     const later = await submit('second');
     expect(await skipIfEqualSucceeded(database, later)).toBe(false);
-    await commitResult(database, token, {
-      envSteps: 0,
-      bestRound: null,
-      peakRssMib: 1,
-      wallS: 1,
-      programVersion: '0',
-      measures: NO_MEASURES,
-      sensitivities: [],
-      costs: EVALUATED,
-      artifacts: [],
-    });
+    await commitResult(
+      database,
+      token,
+      {
+        envSteps: 0,
+        bestRound: null,
+        peakRssMib: 1,
+        wallS: 1,
+        programVersion: '0',
+        measures: NO_MEASURES,
+        sensitivities: [],
+        costs: EVALUATED,
+        artifacts: [],
+      },
+      DONE,
+    );
     expect(await skipIfEqualSucceeded(database, later)).toBe(true);
     expect((await findRun(database, later)).state).toBe('SKIPPED');
   });

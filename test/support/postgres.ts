@@ -2,7 +2,9 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import getPort from 'get-port';
+import { expect } from 'vitest';
 import { createDatabase, type Database } from '../../infra/postgres/database.ts';
 import { migrate } from '../../infra/postgres/migrate.ts';
 import { readConfiguration } from '../../infra/configuration.ts';
@@ -10,11 +12,18 @@ import { preparePostgres } from '../../infra/services/embedded-services.ts';
 import { POSTGRES_DATABASE, sharedDataFolder } from '../../infra/services/postgres-data.ts';
 import { startService, stopProcess } from '../../infra/services/service-process.ts';
 
+const POLL_MS = 50;
+/** A session whose process has been killed ends a moment later. */
+const ENDING_MS = 5_000;
+
 /** A real Postgres for the tests of one file. */
 export interface TestPostgres {
   /** A new database with all tables and no rows: a clone of a migrated template, which costs a few milliseconds. */
   createDatabase(): Promise<{ database: Database; url: string }>;
-  /** Closes the databases, ends the server and deletes its data. */
+  /**
+   * Closes the databases, ends the server and deletes its data.
+   * @throws when a transaction is open, or an attempt of a run that is over
+   */
   stop(): Promise<void>;
 }
 
@@ -44,12 +53,40 @@ export async function startTestPostgres(): Promise<TestPostgres> {
       return { database, url };
     },
     async stop() {
-      await Promise.all(databases.map((database) => database.close()));
-      await stopProcess(running, service.stopRule);
-      await rm(await sharedDataFolder(home), { recursive: true, force: true, maxRetries: 5 });
-      await rm(home, { recursive: true, force: true, maxRetries: 5 });
+      try {
+        expect(await idleTransactions(databases[0]), 'idle transactions').toEqual([]);
+        for (const database of databases)
+          expect(await heldSlots(database), 'attempts of runs that are over').toEqual([]);
+      } finally {
+        await Promise.all(databases.map((database) => database.close()));
+        await stopProcess(running, service.stopRule);
+        await rm(await sharedDataFolder(home), { recursive: true, force: true, maxRetries: 5 });
+        await rm(home, { recursive: true, force: true, maxRetries: 5 });
+      }
     },
   };
+}
+
+/** Transactions on the server in which nothing has happened for a while. */
+async function idleTransactions(database: Database | undefined): Promise<string[]> {
+  if (database === undefined) return [];
+  const query = `select datname || ': ' || query as idle from pg_stat_activity
+                 where state like 'idle in transaction%' and state_change < clock_timestamp() - interval '50 milliseconds'`;
+  const deadline = performance.now() + ENDING_MS;
+  for (;;) {
+    const { rows } = await database.query(query);
+    if (rows.length === 0 || performance.now() > deadline) return rows.map(({ idle }) => String(idle));
+    await delay(POLL_MS);
+  }
+}
+
+/** Attempts that are open though their run has come to its end. */
+async function heldSlots(database: Database): Promise<string[]> {
+  const { rows } = await database.query(
+    `select a.run_id || ' attempt ' || a.number as slot from attempts a join runs r on r.id = a.run_id
+     where a.ended_at is null and r.finished_at is not null`,
+  );
+  return rows.map(({ slot }) => String(slot));
 }
 
 function urlOf(url: string, database: string): string {

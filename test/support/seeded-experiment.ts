@@ -1,4 +1,4 @@
-import { beginAttempt, endAttempt, type AttemptToken } from '../../infra/postgres/attempt-rows.ts';
+import { beginAttempt, type AttemptToken } from '../../infra/postgres/attempt-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { insertExperiment } from '../../infra/postgres/experiment-rows.ts';
 import { commitPool, NO_PARTS, type SimulatorRecord } from '../../infra/postgres/pool-rows.ts';
@@ -87,7 +87,7 @@ export async function finishRun(database: Database, id: string, story: Story = {
     peakRssMib: 100,
   });
   for (const checkpoint of ['last', 'best'] as const) await evaluate(database, token, checkpoint, story);
-  await endAttempt(database, token, {
+  const end = {
     outcome: 'done',
     message: null,
     processId: 1,
@@ -95,8 +95,8 @@ export async function finishRun(database: Database, id: string, story: Story = {
     signal: null,
     logTail: null,
     peakRssMib: story.peakRssMib ?? 100,
-  });
-  await commitResult(database, token, {
+  } as const;
+  const result = {
     envSteps: 1000,
     bestRound: 1,
     peakRssMib: story.peakRssMib ?? 100,
@@ -106,7 +106,8 @@ export async function finishRun(database: Database, id: string, story: Story = {
     sensitivities: [],
     costs: [],
     artifacts: [{ kind: 'policy:0', hash: 'beef', bytes: 4 }],
-  });
+  };
+  await commitResult(database, token, result, end);
 }
 
 const SIMULATOR: SimulatorRecord = {

@@ -5,17 +5,23 @@ import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import getPort from 'get-port';
+import { expect } from 'vitest';
 import type { Activities } from '../../activities/create-activities.ts';
 import { readConfiguration } from '../../infra/configuration.ts';
 import { buildFolder } from '../../infra/installation.ts';
 import { prepareTemporal } from '../../infra/services/embedded-services.ts';
+import { untilWorkflowsEnd } from '../../infra/temporal/open-workflows.ts';
 import { startService, stopProcess } from '../../infra/services/service-process.ts';
+
+/** A workflow closes a moment after the last of its rows. */
+const CLOSING_MS = 10_000;
 
 /** A real Temporal server for the tests of one file. */
 export interface TestTemporal {
   readonly client: Client;
   /** Runs the work beside a worker with the built workflows and the given activities on every queue. */
   withActivities<Result>(activities: Activities, work: () => Promise<Result>): Promise<Result>;
+  /** Ends the server. @throws when a workflow is open */
   stop(): Promise<void>;
 }
 
@@ -56,10 +62,14 @@ export async function startTestTemporal(): Promise<TestTemporal> {
       return (await runAll()) as Awaited<ReturnType<typeof work>>;
     },
     async stop() {
-      await connection.close();
-      await native.close();
-      await stopProcess(running, service.stopRule);
-      await rm(home, { recursive: true, force: true });
+      try {
+        expect(await untilWorkflowsEnd(address, 'default', CLOSING_MS), 'open workflows').toEqual([]);
+      } finally {
+        await connection.close();
+        await native.close();
+        await stopProcess(running, service.stopRule);
+        await rm(home, { recursive: true, force: true });
+      }
     },
   };
 }
