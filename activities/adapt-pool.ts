@@ -148,12 +148,12 @@ function propose(attempt: Attempt, { world, strategy, known, round, observation 
 }
 
 async function decide(
-  { database }: ActivityDependencies,
+  dependencies: ActivityDependencies,
   attempt: Attempt,
   { strategy, known, round }: Asking,
   { proposal, evidence, random }: Asked,
 ): Promise<Answer> {
-  const probed = await playProbes(database, attempt, { round, known, proposal });
+  const probed = await playProbes(dependencies, attempt, { round, known, proposal });
   const decision = strategy.decide(proposal, evidence, probed.scores, random);
   const { scores, envSteps: scoringEnvSteps } = probed;
   return { proposal, scores, decision, played: crossPartners(decision), scoringEnvSteps };

@@ -30,8 +30,15 @@ export interface Attempt {
   readonly token: AttemptToken;
   readonly run: RunContext;
   readonly settings: AttemptSettings;
-  /** Has the run's process answer a request; a failure ends the attempt. */
-  compute<Response>(kind: RequestKind, payload: SessionState): Promise<Response>;
+  /**
+   * Has the run's process answer a request; a failure ends the attempt.
+   * @param options.isRepeated of a round that was trained before: it is no progress of the run
+   */
+  compute<Response>(
+    kind: RequestKind,
+    payload: SessionState,
+    options?: { readonly isRepeated: boolean },
+  ): Promise<Response>;
   /** The state of the run's networks after a checkpoint, as every request to the process names it. @param members trained up to it */
   session(checkpointHash: string | null, members: readonly Member[]): SessionState;
   /** How the attempt ends when its last rows are committed; goes into the same transaction as they. */
@@ -143,7 +150,11 @@ class RunningAttempt implements Attempt {
 
   readonly peakRssMib = (): number => this.peak;
 
-  async compute<Response>(kind: RequestKind, payload: SessionState): Promise<Response> {
+  async compute<Response>(
+    kind: RequestKind,
+    payload: SessionState,
+    { isRepeated } = { isRepeated: false },
+  ): Promise<Response> {
     const { execution, id, envSteps } = this.run;
     const outcome = await this.dependencies.children.request({
       runId: id,
@@ -153,7 +164,7 @@ class RunningAttempt implements Attempt {
       stallMs: execution.timeouts_ms.stall,
       signal: this.signal,
       onProgress: (value) => {
-        if (kind === 'train') this.reportProgress(envSteps + value);
+        if (kind === 'train' && !isRepeated) this.reportProgress(envSteps + value);
       },
     });
     this.peak = Math.max(this.peak, outcome.peakRssMib ?? 0);

@@ -1,5 +1,4 @@
 import { findPool, type RunPool } from '../infra/postgres/pool-rows.ts';
-import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
 import type { EvaluationCommit } from '../infra/postgres/evaluation-rows.ts';
 import type { Behaviour } from '../learning/measures/behaviour.ts';
 import { collapseScores, type ScoredSimulator } from '../learning/measures/collapse.ts';
@@ -17,6 +16,7 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { envStepsOf, panelMembers, type PanelMember } from './panels.ts';
 import { playPolicy } from './play-policy.ts';
 import { referenceReturns } from './reference-returns.ts';
+import { requirePolicies, wholeCheckpoint } from './repair-checkpoint.ts';
 import type { BehaveRequest, BehaveResponse, EvaluateResponse, SessionState } from './session-messages.ts';
 import { simulatorRecord } from './simulator-record.ts';
 
@@ -28,15 +28,17 @@ export interface EvaluatedCheckpoint {
 
 /** The checkpoint after so many completed rounds. */
 export async function checkpointOfRound(
-  { database }: ActivityDependencies,
+  dependencies: ActivityDependencies,
   attempt: Attempt,
   round: number,
 ): Promise<EvaluatedCheckpoint> {
+  const { database } = dependencies;
   const { id } = attempt.run;
   // The pool that the last of them trained on; before any, the one the first will train on.
   const pool = await findPool(database, id, Math.max(0, round - 1));
   if (pool === null) throw new ThawError('DEFECT_INVARIANT', `${id} has no pool before round ${round}`);
-  return { pool, session: attempt.session(await findCheckpoint(database, id, round), pool.members) };
+  const checkpointHash = await wholeCheckpoint(dependencies, attempt, { runId: id, round });
+  return { pool, session: attempt.session(checkpointHash, pool.members) };
 }
 
 /** Plays a checkpoint on every simulator of the panels, and chance on those where nobody has played it yet. */
@@ -50,6 +52,7 @@ export async function evaluateCheckpoint(
   const world = openWorld(resolved, dependencies.registries);
   const panels = panelMembers(world, resolved, pool);
   const mode = resolved.evaluation.policy_mode;
+  await requirePolicies(dependencies, attempt, panels);
   const played = await playPolicy(attempt, session, { simulators: panels, episodes, mode });
   const references = await referenceReturns(dependencies, attempt, session, panels);
   const divergences = visitationDivergences(panels, played);

@@ -1,6 +1,5 @@
 import type { ArtifactRecord } from '../infra/postgres/artifact-rows.ts';
 import type { RunPool } from '../infra/postgres/pool-rows.ts';
-import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
 import { listMemberParts, listTrainingParts, type RoundSpan } from '../infra/postgres/training-evidence-rows.ts';
 import type { MiningPlan } from '../learning/failures/contract.ts';
 import { mergeSummaries } from '../learning/rollout/merge-summaries.ts';
@@ -14,6 +13,7 @@ import type { ActivityDependencies } from './dependencies.ts';
 import { type MinedParts, mineValidation } from './mine-validation.ts';
 import { envStepsOf, heldOutMembers } from './panels.ts';
 import { playPolicy } from './play-policy.ts';
+import { requirePolicies, wholeCheckpoint } from './repair-checkpoint.ts';
 import { runSamples } from './run-samples.ts';
 import type { ExportResponse, SessionState } from './session-messages.ts';
 
@@ -44,7 +44,9 @@ export async function observeStrategy(
 ): Promise<Observation> {
   const { database } = dependencies;
   const span: RoundSpan = { after: pool.round, upTo: round };
-  const session = attempt.session(await findCheckpoint(database, attempt.run.id, round), pool.members);
+  const checkpointHash = await wholeCheckpoint(dependencies, attempt, { runId: attempt.run.id, round });
+  await requirePolicies(dependencies, attempt, heldOutMembers(world, attempt.run.resolved, 'validation'));
+  const session = attempt.session(checkpointHash, pool.members);
   const returns = await trainingReturns(dependencies, attempt, span);
   const policies = needs.includes('policies') ? await attempt.compute<ExportResponse>('export', session) : null;
   const members: MemberEvidence[] = [];

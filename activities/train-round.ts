@@ -2,11 +2,11 @@ import { ThawError } from '../schemas/errors.ts';
 import { releaseCheckpoints } from '../infra/postgres/checkpoint-retention.ts';
 import type { Cost } from '../infra/postgres/cost-rows.ts';
 import { findPool } from '../infra/postgres/pool-rows.ts';
-import { findCheckpoint } from '../infra/postgres/progress-rows.ts';
 import { commitRound } from '../infra/postgres/round-rows.ts';
 import { findRun } from '../infra/postgres/run-rows.ts';
 import { diverged, runAttempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { requirePolicies, wholeCheckpoint } from './repair-checkpoint.ts';
 import type { TrainResponse } from './session-messages.ts';
 import { trainRequest } from './train-request.ts';
 
@@ -23,7 +23,8 @@ export async function trainRound(
     if (pool === null) throw new ThawError('DEFECT_INVARIANT', `${runId} has no pool in round ${round}`);
     const { kind } = run.resolved.strategy;
     const startedAt = clock();
-    const checkpointHash = await findCheckpoint(database, runId, round);
+    await requirePolicies(dependencies, attempt, pool.entries);
+    const checkpointHash = await wholeCheckpoint(dependencies, attempt, { runId, round });
     const strategy = registries.strategies[kind]!;
     const request = trainRequest(run, { round, pool, checkpointHash, strategy, settings });
     const result = await attempt.compute<TrainResponse>('train', request);
@@ -50,7 +51,7 @@ export async function trainRound(
       },
       attempt.done(),
     );
-    for (const hash of await releaseCheckpoints(database, runId, round + 1)) await artifacts.remove(hash);
+    await releaseCheckpoints(database, artifacts, { runId, roundsCompleted: round + 1 });
   });
 }
 

@@ -16,7 +16,7 @@ import { DEFAULT_METRIC, resultsIn } from './show-results.ts';
  */
 export async function writeOutputs(
   folder: string,
-  { database, artifacts, results }: { database: Database; artifacts: ArtifactStore; results: ResultSet },
+  { database, artifacts, results }: { database: Database; artifacts: Pick<ArtifactStore, 'read'>; results: ResultSet },
 ): Promise<void> {
   const texts = (['csv', 'json'] as const).map((format) => {
     const text = resultsIn(results, { metric: DEFAULT_METRIC, by: ['variant'], format });

@@ -11,6 +11,33 @@ export async function findCheckpoint(database: Database, runId: string, round: n
   return (rows[0]?.['checkpoint_hash'] as string | undefined) ?? null;
 }
 
+/** The checkpoints after the rounds of a run up to one, the newest first; that of round 0 is not stored. */
+export async function listCheckpoints(
+  database: Database,
+  runId: string,
+  { upTo }: { upTo: number },
+): Promise<{ round: number; hash: string }[]> {
+  const { rows } = await database.query(
+    'select round, checkpoint_hash from rounds where run_id = $1 and round <= $2 order by round desc',
+    [runId, upTo],
+  );
+  return rows.map((row) => ({ round: row['round'] as number, hash: row['checkpoint_hash'] as string }));
+}
+
+/** The run that trained a round of a run: itself, or the one whose rounds it took over when it was forked. */
+export async function findTrainedBy(database: Database, runId: string, round: number): Promise<string> {
+  const { rows } = await database.query(
+    `with recursive origin as (
+       select id, forked_from, forked_round, 0 as depth from runs where id = $1
+       union all
+       select r.id, r.forked_from, r.forked_round, o.depth + 1 from origin o join runs r on r.id = o.forked_from
+        where o.forked_round >= $2
+     ) select id from origin order by depth desc limit 1`,
+    [runId, round],
+  );
+  return (rows[0]?.['id'] as string | undefined) ?? runId;
+}
+
 export async function isEvaluationCommitted(
   database: Database,
   key: { runId: string; round: number; checkpoint: string },

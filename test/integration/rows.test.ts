@@ -456,11 +456,17 @@ describe('checkpoints', () => {
       };
       await commitEvaluation(database, token, scored);
     }
-    expect((await releaseCheckpoints(database, token.runId, 5)).sort()).toEqual(['c1', 'c3']);
-    expect(await releaseCheckpoints(database, token.runId, 5)).toEqual([]);
+    const released = async (roundsCompleted: number): Promise<string[]> => {
+      const hashes: string[] = [];
+      const remove = async (hash: string): Promise<boolean> => hashes.push(hash) > 0;
+      await releaseCheckpoints(database, { remove }, { runId: token.runId, roundsCompleted });
+      return hashes.sort();
+    };
+    expect(await released(5)).toEqual(['c1', 'c3']);
+    expect(await released(5)).toEqual([]);
     await submit('equal');
     await commitRound(database, token, { ...ROUND, round: 6, checkpoint: { hash: 'c6', bytes: 1 } });
-    expect(await releaseCheckpoints(database, token.runId, 9)).toEqual([]);
+    expect(await released(9)).toEqual([]);
   });
 });
 
