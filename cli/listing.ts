@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import { jsonText } from './json-text.ts';
 import { colorsFor } from './terminal.ts';
+import { visibleCell, visibleText } from './visible-text.ts';
 
 export type Cell = string | number | boolean | null;
 export type ListingFormat = 'table' | 'json' | 'csv';
@@ -33,14 +34,17 @@ export function recordFrom<Row>(columns: readonly Column<Row>[], row: Row): Reco
   return Object.fromEntries(columns.map(({ key, value }) => [key, value(row)]));
 }
 
-/** CSV after RFC 4180, with a header; what is not known is an empty field, NaN is `NaN`. */
+/**
+ * CSV after RFC 4180, with a header; what is not known is an empty field, NaN is `NaN`. Control characters are shown by signs;
+ * all else is exact, also what a spreadsheet would take as a formula.
+ */
 export function csvText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const lines = [columns.map(({ key }) => key), ...rows.map((row) => columns.map(({ value }) => value(row)))];
   return lines.map((cells) => cells.map(csvField).join(',')).join('\r\n');
 }
 
 function csvField(value: Cell): string {
-  const text = value === null ? '' : String(value);
+  const text = value === null ? '' : visibleText(String(value));
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -52,14 +56,15 @@ const NO_LINES = Object.fromEntries(
 );
 
 function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const { dim } = colorsFor(process.stdout);
+  const { dim, isColorSupported: hasColors } = colorsFor(process.stdout);
   const table = new Table({
     head: columns.map(({ title, key }) => dim(title ?? key)),
     colAligns: columns.map(({ align }) => align ?? 'left'),
     chars: { ...NO_LINES, middle: '  ' },
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
   });
-  for (const row of rows) table.push(columns.map((column) => column.text?.(row) ?? String(column.value(row) ?? '–')));
+  const textOf = (column: Column<Row>, row: Row) => column.text?.(row) ?? String(column.value(row) ?? '–');
+  for (const row of rows) table.push(columns.map((column) => visibleCell(textOf(column, row), { hasColors })));
   return table
     .toString()
     .split('\n')

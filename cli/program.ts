@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { examples } from './command-options.ts';
 import { COMMANDS } from './commands/index.ts';
 import { programVersion } from './program-version.ts';
+import { visibleOn } from './terminal.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done, and every run succeeded; 1 a fault of Thaw; 2 the request is wrong; 3 a service or the disk failed;
@@ -19,6 +20,7 @@ export function createProgram(): Command {
     .showSuggestionAfterError(true)
     .showHelpAfterError('(thaw help VERB tells more)')
     .exitOverride()
+    .configureOutput({ writeErr: (text) => process.stderr.write(visibleOn(process.stderr, text)) })
     // Options that stand after a verb are that verb's, also where verbs have verbs of their own.
     .enablePositionalOptions()
     .addHelpText('after', EXIT_CODES)

@@ -8,6 +8,7 @@ import { ageText, countText, durationText, pluralText, timeText } from './quanti
 import { countsText, stateCounts } from './run-counts.ts';
 import { withDatabase } from './service-session.ts';
 import { note, print } from './terminal.ts';
+import { visibleCell } from './visible-text.ts';
 
 const runTotal = ({ runs }: ExperimentSummary) => Object.values(runs).reduce((sum, count) => sum + count, 0);
 const doneTotal = ({ runs }: ExperimentSummary) =>
@@ -109,10 +110,10 @@ function targetText({ experiment, runs, run }: Target): string {
   const { id, name, version, resultHash, createdAt, sourceFile, resolved } = experiment;
   if (run !== undefined) return listingText(RUN_COLUMNS, [run], 'table');
   const head = [
-    `${id}  version ${version} of ${name}${resolved.description === '' ? '' : `: ${resolved.description}`}`,
-    `  submitted  ${timeText(createdAt)} from ${sourceFile}`,
+    `${id}  version ${version} of ${name}${resolved.description === '' ? '' : `: ${visibleCell(resolved.description)}`}`,
+    `  submitted  ${timeText(createdAt)} from ${visibleCell(sourceFile)}`,
     `  hash       ${resultHash}`,
-    ...Object.entries(resolved.labels).map(([key, value]) => `  label      ${key}=${value}`),
+    ...Object.entries(resolved.labels).map(([key, value]) => `  label      ${key}=${visibleCell(value)}`),
     `  runs       ${pluralText(runs.length, 'run')}: ${countsText(stateCounts(runs))}`,
   ];
   return `${head.join('\n')}\n\n${listingText(RUN_COLUMNS, runs, 'table')}`;

@@ -59,7 +59,7 @@ class LogReader {
         { after: this.#lastEvent, limit: EVENT_PAGE },
       );
       for (const { at, runId, kind, message } of page) {
-        entries.push({ at, text: `${this.#nameOf(runId)}${kind}: ${message}` });
+        entries.push({ at, text: `${this.#nameOf(runId)}${kind}: ${indented(message)}` });
       }
       this.#lastEvent = page.at(-1)?.id ?? this.#lastEvent;
       if (page.length < EVENT_PAGE) return entries;
@@ -82,11 +82,18 @@ class LogReader {
   #attemptText({ runId, number, kind, round, outcome, message, logTail }: EndedAttempt): string {
     const head = `${this.#nameOf(runId)}attempt ${number}, ${kind} of round ${round}: ${outcome}`;
     const tail = (logTail ?? '').split('\n').filter(Boolean);
-    return [`${head}${message === null ? '' : `: ${message}`}`, ...tail.map((line) => `    | ${line}`)].join('\n');
+    return [`${head}${message === null ? '' : `: ${indented(message)}`}`, ...tail.map((line) => `    | ${line}`)].join(
+      '\n',
+    );
   }
 
   /** A run without its experiment, which is the same on every line. */
   #nameOf(runId: string | null): string {
     return runId === null ? '' : `${runId.slice(this.#target.experiment.id.length + 1)}  `;
   }
+}
+
+/** Further lines are indented, so that none passes for an entry of its own. */
+function indented(text: string): string {
+  return text.replaceAll('\n', '\n    ');
 }

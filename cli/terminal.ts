@@ -1,4 +1,5 @@
 import picocolors from 'picocolors';
+import { visibleText } from './visible-text.ts';
 
 type Colors = ReturnType<typeof picocolors.createColors>;
 
@@ -7,14 +8,19 @@ export function colorsFor(stream: { readonly isTTY?: boolean }, env: NodeJS.Proc
   return picocolors.createColors(stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb');
 }
 
-/** Writes a line to standard output: what was asked for. */
+/** Writes a line to standard output: what was asked for. Nothing in it can steer a terminal. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${visibleOn(process.stdout, text)}\n`);
 }
 
-/** Writes a line to standard error: what is worth knowing beside it. */
+/** Writes a line to standard error: what is worth knowing beside it. Nothing in it can steer a terminal. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${visibleOn(process.stderr, text)}\n`);
+}
+
+/** Text for a stream, on which our own colours stay where they are shown. */
+export function visibleOn(stream: { readonly isTTY?: boolean }, text: string): string {
+  return visibleText(text, { hasColors: colorsFor(stream).isColorSupported });
 }
 
 /** Tells steps of a start-up, on a terminal only. */

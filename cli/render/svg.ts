@@ -1,5 +1,6 @@
-/** Characters that XML 1.0 forbids even when escaped: control characters and lone surrogates. */
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
+/** What XML 1.0 forbids even when escaped or warns of, control characters and lone surrogates, and what turns the writing around. */
+const FORBIDDEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]|\p{Surrogate}/gu;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
