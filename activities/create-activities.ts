@@ -1,4 +1,4 @@
-import { isRunPaused } from '../infra/postgres/run-rows.ts';
+import { findStop } from '../infra/postgres/stop-rows.ts';
 import type { StepSummary } from '../schemas/run-plan.ts';
 import { adaptPool } from './adapt-pool.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -13,14 +13,20 @@ type Input<Activity> = Activity extends (dependencies: ActivityDependencies, inp
 
 /** Everything that workflows can have done, bound to what a worker can reach. */
 export function createActivities(dependencies: ActivityDependencies) {
-  /** A step of a run that tells its workflow, when it is over, what to know before the next. */
+  /**
+   * A step of a run that tells its workflow what to know before the next. It may have waited for a slot for long, so it is
+   * not begun when somebody has stopped the run meanwhile.
+   */
   const step =
     <StepInput extends { runId: string }>(
       activity: (dependencies: ActivityDependencies, input: StepInput) => Promise<void>,
     ) =>
     async (input: StepInput): Promise<StepSummary> => {
+      const before = await findStop(dependencies.database, input.runId);
+      if (before.isOver || before.isPaused) return before;
       await activity(dependencies, input);
-      return { isPaused: await isRunPaused(dependencies.database, input.runId) };
+      const { isPaused } = await findStop(dependencies.database, input.runId);
+      return { isPaused, isOver: false };
     };
   return {
     pageRuns: (input: Input<typeof pageRuns>) => pageRuns(dependencies, input),

@@ -1,13 +1,8 @@
 import { endLostAttempt, shrinkRun } from '../infra/postgres/attempt-rows.ts';
 import { findExecution } from '../infra/postgres/experiment-rows.ts';
 import { insertExperimentEvent, insertRunEvent } from '../infra/postgres/event-rows.ts';
-import {
-  cancelQueuedRuns,
-  findRun,
-  pageOpenRuns,
-  setRunState,
-  skipIfEqualSucceeded,
-} from '../infra/postgres/run-rows.ts';
+import { findRun, pageOpenRuns, setRunState, skipIfEqualSucceeded } from '../infra/postgres/run-rows.ts';
+import { cancelWaitingRuns, findStop, pauseRun as pauseRunRow } from '../infra/postgres/stop-rows.ts';
 import { isFinalState } from '../schemas/records.ts';
 import type { EndState, FailureReport, RunPage, RunPlan, StepSummary } from '../schemas/run-plan.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -28,18 +23,25 @@ export async function pageRuns(
   };
 }
 
-/** What is left to do of a run. A run whose equal has succeeded meanwhile is skipped here. */
+/**
+ * What is left to do of a run. A run whose equal has succeeded meanwhile is skipped here, and one that was to be cancelled
+ * when its workflow was lost is not begun again.
+ */
 export async function planRun(
   { database, registries }: ActivityDependencies,
   { runId }: { runId: string },
 ): Promise<RunPlan> {
-  const skipped = await skipIfEqualSucceeded(database, runId);
+  const { state: before } = await findRun(database, runId);
+  const isClosed =
+    before === 'CANCELLING'
+      ? await setRunState(database, runId, 'CANCELLED', 'cancelled by request')
+      : await skipIfEqualSucceeded(database, runId);
   const { experimentId, state, isPaused, roundsCompleted, resolved, execution } = await findRun(database, runId);
   const { budget, evaluation, strategy } = resolved;
   return {
     runId,
     experimentId,
-    isFinal: skipped || isFinalState(state),
+    isFinal: isClosed || isFinalState(state),
     isPaused,
     roundCount: budget.rounds,
     roundsCompleted,
@@ -55,7 +57,8 @@ export async function planRun(
 
 /**
  * Writes a failed attempt into the log of its run and, when it is tried again, shows that the run is waiting. A run that
- * lacked memory is made smaller for all that follows, because the next round would lack it again.
+ * lacked memory is made smaller for all that follows, because the next round would lack it again. Of a run that is over
+ * nothing is written: what failed was an attempt that had lost its authority.
  */
 export async function recordFailure(
   { database, registries }: ActivityDependencies,
@@ -63,15 +66,16 @@ export async function recordFailure(
 ): Promise<StepSummary> {
   const { runId, kind, round, failureClass, message, willRetry } = report;
   const run = await findRun(database, runId);
+  if (isFinalState(run.state)) return findStop(database, runId);
   const smaller = failureClass === 'out_of_memory' && willRetry ? nextShrink(run, registries) : null;
   await database.transaction(async (client) => {
     const what = `${kind} of round ${round}: ${failureClass}: ${message}`;
     await endLostAttempt(client, { runId, outcome: failureClass, message });
+    if (willRetry && !(await setRunState(client, runId, 'RETRYING', what))) return;
     await insertRunEvent(client, runId, willRetry ? 'retrying' : 'failed', what);
-    if (willRetry) await setRunState(client, runId, 'RETRYING', what);
     if (smaller !== null) await shrinkRun(client, runId, smaller);
   });
-  return { isPaused: run.isPaused };
+  return findStop(database, runId);
 }
 
 /** Takes a run out of the hands of its workflow until somebody resumes its experiment. */
@@ -79,11 +83,7 @@ export async function pauseRun(
   { database, children }: ActivityDependencies,
   { runId }: { runId: string },
 ): Promise<void> {
-  await database.transaction(async (client) => {
-    if (await setRunState(client, runId, 'PAUSED', 'paused by request'))
-      await insertRunEvent(client, runId, 'paused', 'by request');
-  });
-  await children.release(runId);
+  if (await pauseRunRow(database, runId)) await children.release(runId);
 }
 
 /** Ends a run that did not succeed. A run that is final already stays what it is. */
@@ -103,7 +103,9 @@ export async function cancelQueued(
   { database }: ActivityDependencies,
   { experimentId, reason }: { experimentId: string; reason: string },
 ): Promise<void> {
-  const count = await cancelQueuedRuns(database, experimentId, reason);
-  if (count > 0)
-    await insertExperimentEvent(database, experimentId, 'cancelled', `${count} runs not started: ${reason}`);
+  await database.transaction(async (client) => {
+    const count = await cancelWaitingRuns(client, experimentId, reason);
+    if (count > 0)
+      await insertExperimentEvent(client, experimentId, 'cancelled', `${count} runs not started: ${reason}`);
+  });
 }

@@ -12,5 +12,6 @@ it('names the verb for each kind of end, and nothing where all succeeded', () =>
   for (const state of ['FAILED', 'CRASHED', 'TIMED_OUT'] as const) {
     expect(after('SUCCEEDED', state)).toMatch(/^\n {2}thaw retry --failed x-1 [^\n]*$/);
   }
+  expect(after('SUCCEEDED', 'PAUSED')).toMatch(/^\n {2}thaw resume x-1 [^\n]*paused[^\n]*$/);
   expect(after('CRASHED', 'CANCELLED').match(/\n/g)).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FINAL_STATES, isFinalState, RUN_STATES } from '../schemas/records.ts';
 import { EXIT } from './exit-codes.ts';
-import { countsText, exitCodeFromRuns, isFinished, stateCounts } from './run-counts.ts';
+import { countsText, exitCodeFromRuns, isAtRest, isFinished, stateCounts } from './run-counts.ts';
 
 const of = (...states: (typeof RUN_STATES)[number][]) => states.map((state) => ({ state }));
 
@@ -17,9 +17,14 @@ describe('counts of runs', () => {
     for (const state of RUN_STATES) expect(isFinished(of('SUCCEEDED', state))).toBe(isFinalState(state));
   });
 
+  it('are at rest when nothing goes on by itself: what is not final is paused', () => {
+    for (const state of RUN_STATES)
+      expect(isAtRest(of('PAUSED', state))).toBe(isFinalState(state) || state === 'PAUSED');
+  });
+
   it('end with 0 only if every run succeeded or is equal to one that did', () => {
     expect(exitCodeFromRuns(of('SUCCEEDED', 'SKIPPED'))).toBe(EXIT.done);
-    for (const state of ['FAILED', 'CRASHED', 'TIMED_OUT', 'CANCELLED'] as const) {
+    for (const state of ['FAILED', 'CRASHED', 'TIMED_OUT', 'CANCELLED', 'PAUSED'] as const) {
       expect(exitCodeFromRuns(of('SUCCEEDED', state))).toBe(EXIT.runsFailed);
     }
   });

@@ -22,7 +22,12 @@ export function isFinished(runs: readonly { readonly state: RunState }[]): boole
   return runs.every(({ state }) => isFinalState(state));
 }
 
-/** What to tell the shell once every run is over. A SKIPPED run has an equal one that succeeded. */
+/** Whether nothing of an experiment goes on by itself: every run is over, or paused until somebody resumes it. */
+export function isAtRest(runs: readonly { readonly state: RunState }[]): boolean {
+  return runs.every(({ state }) => isFinalState(state) || state === 'PAUSED');
+}
+
+/** What to tell the shell once every run is at rest. A SKIPPED run has an equal one that succeeded. */
 export function exitCodeFromRuns(runs: readonly { readonly state: RunState }[]): ExitCode {
   const succeeded = runs.every(({ state }) => state === 'SUCCEEDED' || state === 'SKIPPED');
   return succeeded ? EXIT.done : EXIT.runsFailed;

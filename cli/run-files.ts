@@ -1,8 +1,9 @@
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
-import { cancelExperiment } from './cancellation.ts';
+import { cancelRuns } from './cancellation.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { listenForInterruption, type Wish } from './interruption.ts';
+import { nextSteps } from './next-steps.ts';
 import { exitCodeFromRuns, isFinished } from './run-counts.ts';
 import { withServices, type ServiceSession } from './service-session.ts';
 import { DEFAULT_METRIC, loadResults, resultsIn } from './show-results.ts';
@@ -71,13 +72,14 @@ async function present(
   print(resultsIn(results, { metric: DEFAULT_METRIC, by: ['seed', 'variant'], format: 'table' }));
   await writeOutputs(outputFolder, { database, artifacts: createFolderStore(configuration.artifacts), results });
   note(`\nTables and policies are in ${outputFolder}`);
+  if (!isFinished(runs)) note(`${experiment.id} is paused.${nextSteps(experiment.id, runs)}`);
   return exitCodeFromRuns(runs);
 }
 
 async function cancelAll(session: ServiceSession, submissions: readonly Submission[]): Promise<ExitCode> {
   note('Cancelling …');
   for (const { experiment } of submissions) {
-    const runs = await cancelExperiment(session, experiment);
+    const runs = await cancelRuns(session, { experiment });
     note(
       `${experiment.id}: ${isFinished(runs) ? 'cancelled' : 'still ending'}; \`thaw resume ${experiment.id}\` goes on`,
     );

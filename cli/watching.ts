@@ -4,7 +4,7 @@ import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
 import { plannedSteps, progressFrom, stepsDone, withSample, type ProgressSample } from './progress.ts';
 import { progressBlock, progressLine } from './progress-text.ts';
-import { isFinished } from './run-counts.ts';
+import { isAtRest } from './run-counts.ts';
 import { note } from './terminal.ts';
 
 const POLL_MS = 400;
@@ -19,20 +19,25 @@ export interface ProgressDisplay {
 }
 
 /**
- * Waits until every run of an experiment is over.
+ * Waits until every run of an experiment is over, or paused.
  * @param signal ends the waiting early
+ * @param until when the waiting is over, if not then
  * @returns the runs as they were at the last look
  */
 export async function watchExperiment(
   database: Database,
   experiment: ExperimentRecord,
-  { display, signal }: { display: ProgressDisplay; signal?: AbortSignal },
+  {
+    display,
+    signal,
+    until = isAtRest,
+  }: { display: ProgressDisplay; signal?: AbortSignal; until?: (runs: readonly RunStatus[]) => boolean },
 ): Promise<readonly RunStatus[]> {
   for (;;) {
     const askedMs = performance.now();
     const runs = await listRuns(database, experiment.id);
     display.show(experiment, runs);
-    if (isFinished(runs) || signal?.aborted === true) return runs;
+    if (until(runs) || signal?.aborted === true) return runs;
     const pauseMs = Math.max(POLL_MS, POLL_SHARE * (performance.now() - askedMs));
     await delay(pauseMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
   }
@@ -59,7 +64,7 @@ export async function createProgressDisplay(): Promise<ProgressDisplay> {
     show(experiment, runs) {
       const progress = track(experiment, runs);
       const nowMs = performance.now();
-      if (nowMs - toldMs < LINE_INTERVAL_MS && !isFinished(runs)) return;
+      if (nowMs - toldMs < LINE_INTERVAL_MS && !isAtRest(runs)) return;
       toldMs = nowMs;
       note(progressLine(experiment.id, progress));
     },

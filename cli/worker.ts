@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createActivities } from '../activities/create-activities.ts';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { createChildPool } from '../infra/children/child-pool.ts';
+import { releaseResting } from '../infra/children/release-resting.ts';
 import type { Configuration } from '../infra/configuration.ts';
 import { machineFingerprint } from '../infra/fingerprint.ts';
 import { buildFolder } from '../infra/installation.ts';
@@ -18,7 +19,7 @@ import { programVersion } from './program-version.ts';
 
 /** A training process that has had nothing to do for so long ends; the run goes on from its checkpoint later. */
 const CHILD_IDLE_MS = 60_000;
-const RECONCILE_INTERVAL_MS = 30_000;
+const RECONCILE_INTERVAL_MS = 15_000;
 const ORCHESTRATE_SLOTS = 20;
 
 /** Task queues of a worker. The computing ones take as many activities at once as there are processors. */
@@ -62,11 +63,13 @@ export async function runWorker(
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => worker.stop());
   const timer = queues.includes('orchestrate') ? startReconciler(database, orchestrator, log) : undefined;
+  const stopReleasing = releaseResting(database, children, log);
   log.info({ queues, identity }, 'the worker is ready');
   try {
     await worker.finished;
   } finally {
     clearInterval(timer);
+    stopReleasing();
     await children.close();
     await orchestrator.close();
     await database.close();
@@ -79,14 +82,19 @@ function slotsOf(queue: WorkerQueue): number {
 
 /** Compares open runs with their workflows now and from time to time. */
 function startReconciler(database: Database, orchestrator: Orchestrator, log: Logger): NodeJS.Timeout {
-  const once = (): void => {
-    reconcile(database, orchestrator).then(
-      (restarted) => {
-        if (restarted.length > 0) log.warn({ restarted }, 'started lost workflows again');
-      },
-      (error: unknown) => log.warn({ err: error }, 'could not compare runs with their workflows'),
-    );
+  let isComparing = false;
+  const once = async (): Promise<void> => {
+    if (isComparing) return;
+    isComparing = true;
+    try {
+      const restarted = await reconcile(database, orchestrator);
+      if (restarted.length > 0) log.warn({ restarted }, 'started lost workflows again');
+    } catch (error) {
+      log.warn({ err: error }, 'could not compare runs with their workflows');
+    } finally {
+      isComparing = false;
+    }
   };
-  once();
-  return setInterval(once, RECONCILE_INTERVAL_MS);
+  void once();
+  return setInterval(() => void once(), RECONCILE_INTERVAL_MS);
 }

@@ -21,8 +21,16 @@ export interface RunPlan {
   readonly priority: number;
 }
 
-/** What a workflow learns when a step is over. Null in histories of the time before there was anything to learn. */
-export type StepSummary = { readonly isPaused: boolean } | null;
+/**
+ * What a workflow learns when a step ends: done, or not begun because somebody has stopped the run. Null in histories of
+ * the time before there was anything to learn.
+ */
+export type StepSummary = {
+  /** Its experiment is paused: nothing more is to be begun. */
+  readonly isPaused: boolean;
+  /** Its row was final before the step began, by whoever closed it. */
+  readonly isOver: boolean;
+} | null;
 
 /** One failed attempt, and what was decided to do about it. */
 export interface FailureReport {

@@ -50,6 +50,7 @@ export async function runVariant(input: RunVariantInput): Promise<RunVariantOutc
     const deadlineMs = input.deadlineMs ?? startedMs + plan.timeoutsMs.run;
     const steps = stepsFrom(plan, plan.roundsCompleted);
     const end = await runWithin(deadlineMs - startedMs, plan, steps.slice(0, STEPS_PER_WORKFLOW));
+    if (end === 'over') return { runId, state: 'SKIPPED' };
     if (end === 'paused') return await paused(runId);
     if (end !== null) return await closed(runId, end.state, end.reason);
     if (steps.length > STEPS_PER_WORKFLOW) await continueAsNew<typeof runVariant>({ runId, deadlineMs });
@@ -66,8 +67,11 @@ interface End {
   readonly reason: string;
 }
 
-/** How the steps of a workflow ended before the last of them was done; null when all were. */
-type Outcome = End | 'paused' | null;
+/**
+ * How the steps of a workflow ended before the last of them was done; null when all were. `over`: somebody else has closed
+ * the run.
+ */
+type Outcome = End | 'paused' | 'over' | null;
 
 async function runWithin(timeoutMs: number, plan: RunPlan, steps: readonly Step[]): Promise<Outcome> {
   const outer = CancellationScope.current();
@@ -76,8 +80,7 @@ async function runWithin(timeoutMs: number, plan: RunPlan, steps: readonly Step[
     return await scope.run(async () => {
       for (const step of steps) {
         const end = await runStep(plan, step);
-        // With the last step the run is over, and there is nothing left to pause.
-        if (end !== null && !(end === 'paused' && step.kind === 'finish_run')) return end;
+        if (end !== null) return end;
       }
       return null;
     });
@@ -94,20 +97,25 @@ async function runStep(plan: RunPlan, step: Step): Promise<Outcome> {
   const failures: FailureClass[] = [];
   for (;;) {
     try {
-      const summary = await callActivity(plan, step);
-      return summary?.isPaused === true ? 'paused' : null;
+      return stopFrom(await callActivity(plan, step));
     } catch (error) {
       if (isCancellation(error)) throw error;
       const { failureClass, message } = failureFrom(error);
       failures.push(failureClass);
       const decision = decideRetry(failures, plan.retries);
       const willRetry = decision.kind === 'retry';
-      const summary = await bookkeeping.recordFailure({ runId, ...step, failureClass, message, willRetry });
+      const stop = stopFrom(await bookkeeping.recordFailure({ runId, ...step, failureClass, message, willRetry }));
+      if (stop === 'over') return stop;
       if (!willRetry) return { state: decision.state, reason: `${decision.reason}: ${message}` };
-      if (summary?.isPaused === true) return 'paused';
+      if (stop === 'paused') return stop;
       if (decision.delayMs > 0) await sleep(decision.delayMs);
     }
   }
+}
+
+function stopFrom(summary: StepSummary): 'paused' | 'over' | null {
+  if (summary?.isOver === true) return 'over';
+  return summary?.isPaused === true ? 'paused' : null;
 }
 
 function callActivity(

@@ -7,8 +7,10 @@ import { doctorCommand } from './doctor.ts';
 import { downCommand } from './down.ts';
 import { failuresCommand } from './failures.ts';
 import { getCommand } from './get.ts';
+import { killCommand } from './kill.ts';
 import { listCommand } from './list.ts';
 import { logsCommand } from './logs.ts';
+import { pauseCommand } from './pause.ts';
 import { planCommand } from './plan.ts';
 import { resultsCommand } from './results.ts';
 import { resumeCommand } from './resume.ts';
@@ -40,8 +42,10 @@ export const COMMANDS: readonly (() => Command)[] = [
   diagnoseCommand,
   crossPlayCommand,
   failuresCommand,
-  cancelCommand,
+  pauseCommand,
   resumeCommand,
+  cancelCommand,
+  killCommand,
   retryCommand,
   simulatorsCommand,
   rolloutCommand,

@@ -4,7 +4,9 @@ import { examples, ID_HELP } from '../command-options.ts';
 export function waitCommand(): Command {
   return new Command('wait')
     .summary('return when an experiment is over')
-    .description('Waits in silence until all runs are over. Exit code 0, or 4 if some did not succeed; for scripts.')
+    .description(
+      'Waits in silence until all runs are over or paused. Exit code 0, or 4 if some did not succeed; for scripts.',
+    )
     .argument('<id>', ID_HELP)
     .addHelpText('after', examples('thaw wait @latest && thaw results @latest -o csv > table.csv'))
     .action(async (id: string) => {

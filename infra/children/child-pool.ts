@@ -22,6 +22,8 @@ export interface ChildPool {
    */
   reserve(runId: string, memoryMib: number, signal: AbortSignal): Promise<MemoryReservation>;
   request(request: PoolRequest): Promise<RequestOutcome>;
+  /** Runs whose processes wait here for their next request. */
+  idleRuns(): readonly string[];
   /** Ends the process of a run that needs it no more. */
   release(runId: string): Promise<void>;
   close(): Promise<void>;
@@ -78,6 +80,7 @@ export function createChildPool(entry: string, idleMs: number): ChildPool {
         throw error;
       }
     },
+    idleRuns: () => [...children.keys()],
     release,
     async close() {
       await Promise.all([...children.keys()].map(release));

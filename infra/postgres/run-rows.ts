@@ -41,15 +41,6 @@ export async function findRun(database: Database, id: string): Promise<RunContex
   };
 }
 
-/** Whether a run's experiment is paused. */
-export async function isRunPaused(database: Database, id: string): Promise<boolean> {
-  const { rows } = await database.query(
-    'select 1 from runs r join experiments e on e.id = r.experiment_id where r.id = $1 and e.paused_at is not null',
-    [id],
-  );
-  return rows.length > 0;
-}
-
 /** All runs of an experiment, in the order in which they are started. */
 export async function listRuns(database: Database, experimentId: string): Promise<RunStatus[]> {
   const { rows } = await database.query(
@@ -96,7 +87,7 @@ export async function listOpenExperiments(database: Database): Promise<{ id: str
 
 /** A run becomes SKIPPED when an equal one has succeeded meanwhile. @returns whether it did */
 export async function skipIfEqualSucceeded(database: Database, id: string): Promise<boolean> {
-  return (await skipEqualRuns(database, 'id', id)) > 0;
+  return database.transaction(async (client) => (await skipEqualRuns(client, 'id', id)) > 0);
 }
 
 /**
@@ -106,18 +97,25 @@ export async function skipIfEqualSucceeded(database: Database, id: string): Prom
  * @returns how many
  */
 export async function skipEqualRuns(client: Queryable, column: 'id' | 'experiment_id', value: string): Promise<number> {
-  const { rowCount } = await client.query(
+  const { rows } = await client.query(
     `update runs set state = 'SKIPPED', same_as = equal.id, finished_at = now(), rounds_completed = equal.rounds_completed,
-            env_steps = equal.env_steps, reason = 'equal to the finished run ' || equal.id
+            env_steps = equal.env_steps, reason = 'equal to the finished run ' || equal.id, fence = fence + 1
        from (select distinct on (r.id) r.id as skipped_id, o.id, o.rounds_completed, o.env_steps from runs r
                join runs o on o.variant_hash = r.variant_hash and o.seed = r.seed and o.state = 'SUCCEEDED' and o.id <> r.id
               where r.${column} = $1
                 and exists (select from costs c where c.run_id = o.id and c.purpose = 'evaluation')
               order by r.id, o.finished_at) equal
-      where runs.id = equal.skipped_id and runs.state not in ${IS_FINAL}`,
+      where runs.id = equal.skipped_id and runs.state not in ${IS_FINAL} returning runs.id`,
     [value],
   );
-  return rowCount ?? 0;
+  if (rows.length === 0) return 0;
+  // One that was being worked on before may have left an attempt behind that never reported its end.
+  await client.query(
+    `update attempts set ended_at = now(), outcome = 'lost', message = 'an equal run has succeeded'
+      where ended_at is null and run_id = any($1)`,
+    [rows.map((row) => row['id'])],
+  );
+  return rows.length;
 }
 
 /** Moves a run that is not final into another state. A final state stays what it is. @returns whether it moved */
@@ -152,27 +150,6 @@ export async function requeueRuns(
   const { rowCount } = await database.query(
     `update runs set state = 'QUEUED', reason = null, finished_at = null where experiment_id = $1 and state = any($2)`,
     [experimentId, states],
-  );
-  return rowCount ?? 0;
-}
-
-/** Marks the runs of an experiment as about to be cancelled, or cancelled where nothing has begun. */
-export async function requestCancellation(database: Database, experimentId: string): Promise<number> {
-  const { rowCount } = await database.query(
-    `update runs set state = case when state = 'QUEUED' then 'CANCELLED' else 'CANCELLING' end,
-            finished_at = case when state = 'QUEUED' then now() end,
-            reason = 'cancelled by request'
-      where experiment_id = $1 and state not in ${IS_FINAL}`,
-    [experimentId],
-  );
-  return rowCount ?? 0;
-}
-
-/** Cancels the runs that have not begun. @returns how many */
-export async function cancelQueuedRuns(database: Database, experimentId: string, reason: string): Promise<number> {
-  const { rowCount } = await database.query(
-    `update runs set state = 'CANCELLED', reason = $2, finished_at = now() where experiment_id = $1 and state = 'QUEUED'`,
-    [experimentId, reason],
   );
   return rowCount ?? 0;
 }

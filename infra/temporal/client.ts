@@ -1,18 +1,29 @@
-import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, Connection, WorkflowNotFoundError, type WorkflowHandle } from '@temporalio/client';
 import { ThawError } from '../../schemas/errors.ts';
 
 /** Where workflow code runs; the other queues are of activities. */
 export const ORCHESTRATE_QUEUE = 'orchestrate';
 
-/** What the command line asks of Temporal. */
+/** What the command line asks of Temporal. An experiment or run without an open workflow is left alone. */
 export interface Orchestrator {
-  /** Starts the workflow of an experiment; one that runs already is left alone. */
+  /**
+   * Sees to it that the workflow of an experiment takes care of all its open runs: it is started, or told to look again
+   * where it is open. Nothing falls between the two.
+   */
   startExperiment(experiment: { id: string }): Promise<void>;
-  /** Asks for a graceful end; nothing happens when the workflow is closed. @returns whether it was open */
+  /** Asks for a graceful end. @returns whether there was a workflow to ask */
   cancelExperiment(experiment: { id: string }): Promise<boolean>;
+  /** Asks one run for a graceful end; the others go on. @returns whether there was a workflow to ask */
+  cancelRun(run: { id: string }): Promise<boolean>;
+  /** Closes the workflow at once, and with it those of its runs. What works for them hears of it with its next heartbeat. */
+  terminateExperiment(experiment: { id: string }): Promise<void>;
+  terminateRun(run: { id: string }): Promise<void>;
   isExperimentOpen(experiment: { id: string }): Promise<boolean>;
   close(): Promise<void>;
 }
+
+/** Written into the history of a workflow that was closed at once. */
+const KILLED = 'killed by request';
 
 /** @throws WORLD_TEMPORAL_UNAVAILABLE */
 export async function connectOrchestrator(address: string, namespace: string): Promise<Orchestrator> {
@@ -22,25 +33,26 @@ export async function connectOrchestrator(address: string, namespace: string): P
     });
   });
   const client = new Client({ connection, namespace });
-  const handle = ({ id }: { id: string }) => client.workflow.getHandle(experimentWorkflowId(id));
+  const experimentOf = ({ id }: { id: string }) => client.workflow.getHandle(experimentWorkflowId(id));
+  const runOf = ({ id }: { id: string }) => client.workflow.getHandle(`run/${id}`);
   return {
-    async startExperiment(experiment) {
-      try {
-        await client.workflow.start('runExperiment', {
-          taskQueue: ORCHESTRATE_QUEUE,
-          workflowId: experimentWorkflowId(experiment.id),
-          args: [{ experimentId: experiment.id, afterPosition: -1 }],
-        });
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      }
+    async startExperiment({ id }) {
+      await client.workflow.signalWithStart('runExperiment', {
+        taskQueue: ORCHESTRATE_QUEUE,
+        workflowId: experimentWorkflowId(id),
+        args: [{ experimentId: id, afterPosition: -1 }],
+        signal: 'lookAgain',
+      });
     },
-    async cancelExperiment(experiment) {
-      const open = await isOpen(handle(experiment));
-      if (open) await handle(experiment).cancel();
-      return open;
+    cancelExperiment: (experiment) => whereOpen(experimentOf(experiment), (handle) => handle.cancel()),
+    cancelRun: (run) => whereOpen(runOf(run), (handle) => handle.cancel()),
+    async terminateExperiment(experiment) {
+      await whereOpen(experimentOf(experiment), (handle) => handle.terminate(KILLED));
     },
-    isExperimentOpen: (experiment) => isOpen(handle(experiment)),
+    async terminateRun(run) {
+      await whereOpen(runOf(run), (handle) => handle.terminate(KILLED));
+    },
+    isExperimentOpen: (experiment) => whereOpen(experimentOf(experiment), () => undefined),
     close: () => connection.close(),
   };
 }
@@ -53,10 +65,14 @@ function experimentWorkflowId(experimentId: string): string {
   return `experiment/${experimentId}`;
 }
 
-async function isOpen(handle: { describe(): Promise<{ status: { name: string } }> }): Promise<boolean> {
+/** Does something to a workflow if it is open. @returns whether it was */
+async function whereOpen(handle: WorkflowHandle, act: (handle: WorkflowHandle) => unknown): Promise<boolean> {
   try {
-    return (await handle.describe()).status.name === 'RUNNING';
+    if ((await handle.describe()).status.name !== 'RUNNING') return false;
+    await act(handle);
+    return true;
   } catch (error) {
+    // It was never started, has just closed, or is forgotten since.
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;
   }

@@ -49,7 +49,7 @@ function scripted({ runCount = 1, concurrencyMax = 2, stopsOnFailure = false, pl
   const compute = async (step: string): Promise<StepSummary> => {
     journal.steps.push(step);
     await onStep?.(step);
-    return { isPaused: isPaused?.() ?? false };
+    return { isPaused: isPaused?.() ?? false, isOver: false };
   };
   const activities: Activities = {
     pageRuns: async ({ afterPosition, limit }) => ({
@@ -86,7 +86,7 @@ function scripted({ runCount = 1, concurrencyMax = 2, stopsOnFailure = false, pl
     },
     recordFailure: async (report) => {
       journal.failures.push(report);
-      return { isPaused: isPaused?.() ?? false };
+      return { isPaused: isPaused?.() ?? false, isOver: false };
     },
     pauseRun: async ({ runId }) => {
       journal.concurrency -= 1;
