@@ -1,13 +1,17 @@
 import { InvalidArgumentError, Option } from 'commander';
 
 /** `--set path=value`, as often as wanted. */
-export function setOption(): Option {
-  return new Option(
-    '--set <path=value>',
-    'change the experiment before it is read, e.g. budget.rounds=10 (JSON values; may be repeated)',
-  )
+export function setOption(
+  description = 'change the experiment before it is read, e.g. budget.rounds=10 (JSON values; may be repeated)',
+): Option {
+  return new Option('--set <path=value>', description)
     .argParser((value: string, previous: readonly string[]) => [...previous, value])
     .default([] as readonly string[], 'nothing');
+}
+
+/** `--set path=value`, for verbs that change an experiment that is stored. */
+export function changeOption(example: string): Option {
+  return setOption(`change what is stored, e.g. ${example} (JSON values; may be repeated)`);
 }
 
 /** `-o`, for verbs whose output other programs read. */

@@ -1,47 +1,77 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { requeueRuns } from '../infra/postgres/run-rows.ts';
-import type { FinalState } from '../schemas/records.ts';
+import { requeueRuns, type Requeue } from '../infra/postgres/requeue-rows.ts';
+import type { RunState } from '../schemas/records.ts';
 import { ThawError } from '../schemas/errors.ts';
+import { applyChange, type AcceptedChange } from './change-experiment.ts';
 import type { Target } from './find-target.ts';
-import { countsText, isFinished, stateCounts } from './run-counts.ts';
+import { countsText, FAILED_STATES, isAtRest, stateCounts } from './run-counts.ts';
 import type { ServiceSession } from './service-session.ts';
+import { startOpenRuns } from './submission.ts';
 
-/** A workflow whose runs are all over closes within moments. */
+/** A workflow whose runs are all at rest closes within moments. */
 const CLOSING_POLL_MS = 100;
 const CLOSING_POLLS_MAX = 100;
 
+type Requeued = Awaited<ReturnType<typeof requeueRuns>>;
+
+/** The runs that a target means. */
+export function runsOf({ runs, run }: Target): Target['runs'] {
+  return run === undefined ? runs : runs.filter(({ id }) => id === run.id);
+}
+
+export interface GoingOn extends Pick<Requeue, 'endsPause' | 'states'> {
+  readonly change: AcceptedChange | null;
+}
+
 /**
- * Queues final runs again. While a workflow works on the experiment, it has gone past them and would never come back, so
- * that has to end first.
+ * Queues runs again that no attempt works on, carried out as changed, and sees to it that a workflow takes care of all
+ * that is open. One that works on others is told; one that is about to close has to do so first, because it would take
+ * with it what is queued.
  * @throws REQUEST_CONFLICT
  */
 export async function requeue(
   session: ServiceSession,
-  { experiment, runs }: Omit<Target, 'run'>,
-  states: readonly FinalState[],
-): Promise<number> {
-  const hasAny = runs.some(({ state }) => (states as readonly string[]).includes(state));
-  if (!hasAny) return 0;
-  if (!(await isClosed(session, experiment, isFinished(runs) ? CLOSING_POLLS_MAX : 1))) {
-    throw new ThawError(
-      'REQUEST_CONFLICT',
-      `${experiment.id} still has runs in hand: ${countsText(stateCounts(runs))}.`,
-      {
-        remedy: `\`thaw wait ${experiment.id}\` returns when they are over; \`thaw cancel ${experiment.id}\` ends them.`,
-      },
-    );
+  target: Target,
+  { states, endsPause, change }: GoingOn,
+): Promise<Requeued> {
+  const { experiment, runs, run } = target;
+  if (runsOf(target).some(({ state }) => states.includes(state))) {
+    if (isAtRest(runs)) await untilClosed(session, target);
+    else refuseWhileStopping(target);
   }
-  return requeueRuns(session.database, experiment.id, states);
+  if (change !== null) await applyChange(session, experiment, change);
+  const requeued = await requeueRuns(session.database, {
+    experimentId: experiment.id,
+    runId: run?.id,
+    states,
+    endsPause,
+    // It ran out of memory under other limits.
+    resetsShrinks: change?.changes.changesExecution ?? false,
+  });
+  await startOpenRuns(session, experiment);
+  return requeued;
 }
 
-async function isClosed(
-  { orchestrator }: ServiceSession,
-  experiment: Target['experiment'],
-  pollsMax: number,
-): Promise<boolean> {
-  for (let poll = 1; await orchestrator.isExperimentOpen(experiment); poll += 1) {
-    if (poll >= pollsMax) return false;
+async function untilClosed({ orchestrator }: ServiceSession, target: Target): Promise<void> {
+  for (let poll = 1; await orchestrator.isExperimentOpen(target.experiment); poll += 1) {
+    if (poll >= CLOSING_POLLS_MAX) throw stillStopping(target);
     await delay(CLOSING_POLL_MS);
   }
-  return true;
+}
+
+/** A workflow that was cancelled, or stops after a failure, cancels at its end whatever is queued then. */
+function refuseWhileStopping(target: Target): void {
+  const has = (states: readonly RunState[]) => target.runs.some(({ state }) => states.includes(state));
+  const stopsOnFailure = target.experiment.resolved.execution.on_failure === 'stop' && has(FAILED_STATES);
+  if (has(['CANCELLING']) || stopsOnFailure) throw stillStopping(target);
+}
+
+function stillStopping({ experiment, runs }: Target): ThawError {
+  return new ThawError(
+    'REQUEST_CONFLICT',
+    `${experiment.id} is being stopped, and has runs in hand: ${countsText(stateCounts(runs))}.`,
+    {
+      remedy: `\`thaw wait ${experiment.id}\` returns when they are over; \`thaw kill ${experiment.id}\` ends them at once.`,
+    },
+  );
 }

@@ -1,26 +1,65 @@
+import type { RunState } from '../schemas/records.ts';
+import { acceptedChange, changeTexts, type AcceptedChange } from './change-experiment.ts';
+import type { AskedChange } from './changed-spec.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { findWholeExperiment } from './find-target.ts';
+import { findTarget, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
 import { pluralText } from './quantity-text.ts';
-import { requeue } from './requeue.ts';
-import { countsText, isFinished, stateCounts } from './run-counts.ts';
-import { withServices } from './service-session.ts';
-import { startOpenRuns } from './submission.ts';
+import { requeue, runsOf } from './requeue.ts';
+import { countsText, FAILED_STATES, isFinished, stateCounts } from './run-counts.ts';
+import { withServices, type ServiceSession } from './service-session.ts';
 import { print } from './terminal.ts';
 
-/** Goes on with what was cancelled, and with what nobody looks after any more. */
-export async function resumeById(id: string): Promise<ExitCode> {
+/** What was stopped, as against what ended by itself. */
+const STOPPED_STATES: readonly RunState[] = ['PAUSED', 'CANCELLED'];
+
+/** States that a resumption goes on with: whoever names one run means it, also where it failed. */
+export function resumedStates({ run }: Pick<Target, 'run'>): readonly RunState[] {
+  return run === undefined ? STOPPED_STATES : [...STOPPED_STATES, ...FAILED_STATES];
+}
+
+/** Goes on with what was paused or cancelled, with what nobody looks after any more, and with further seeds. */
+export async function resumeById(id: string, asked: AskedChange): Promise<ExitCode> {
   return withServices(async (session) => {
-    const target = await findWholeExperiment(session.database, id);
-    const count = await requeue(session, target, ['CANCELLED']);
-    if (count === 0 && isFinished(target.runs)) {
-      const counts = countsText(stateCounts(target.runs));
-      print(`${target.experiment.id}  already complete: ${counts}${nextSteps(target.experiment.id, target.runs)}`);
+    const target = await findTarget(session.database, id);
+    const change = await acceptedChange(session.database, target.experiment, { ...asked, takesSeeds: true });
+    if (isComplete(target, change)) {
+      print(completeText(target));
       return EXIT.done;
     }
-    await startOpenRuns(session, target.experiment);
-    print(`${target.experiment.id}  goes on${count > 0 ? ` with ${pluralText(count, 'cancelled run')}` : ''}`);
+    print(await resume(session, target, change));
     print(`  thaw watch ${target.experiment.id}    follow it`);
     return EXIT.done;
   });
+}
+
+/** @returns what goes on, in a sentence */
+export async function resume(session: ServiceSession, target: Target, change: AcceptedChange | null): Promise<string> {
+  const { experiment, run } = target;
+  const states = resumedStates(target);
+  const { counts, hasEndedPause } = await requeue(session, target, { states, endsPause: true, change });
+  const parts = Object.entries(counts).map(([state, count]) => pluralText(count, `${state} run`));
+  const what = parts.length > 0 ? ` with ${parts.join(' and ')}` : '';
+  const others = run === undefined || !hasEndedPause ? 0 : inHand(target);
+  const beside =
+    others === 0 ? '' : `; it is paused no more, so ${pluralText(others, 'run')} that had not stopped yet goes on too`;
+  const changes = change === null ? [] : changeTexts(change.changes).map((text) => `\n  ${text}`);
+  return `${run?.id ?? experiment.id}  goes on${what}${beside}${changes.join('')}`;
+}
+
+export function isComplete(target: Target, change: AcceptedChange | null): boolean {
+  const states = resumedStates(target);
+  const hasSeeds = (change?.changes.appendedSeeds.length ?? 0) > 0;
+  return !hasSeeds && isFinished(runsOf(target)) && !runsOf(target).some(({ state }) => states.includes(state));
+}
+
+export function completeText(target: Target): string {
+  const { experiment, run } = target;
+  const runs = runsOf(target);
+  return `${run?.id ?? experiment.id}  already complete: ${countsText(stateCounts(runs))}${nextSteps(experiment.id, runs)}`;
+}
+
+function inHand({ runs, run }: Target): number {
+  const states: readonly RunState[] = ['RUNNING', 'RETRYING'];
+  return runs.filter(({ id, state }) => id !== run?.id && states.includes(state)).length;
 }

@@ -1,34 +1,42 @@
+import { acceptedChange } from './change-experiment.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { findWholeExperiment, type Target } from './find-target.ts';
+import { findTarget, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
 import { pluralText } from './quantity-text.ts';
-import { requeue } from './requeue.ts';
+import { requeue, runsOf } from './requeue.ts';
 import { countsText, FAILED_STATES, stateCounts } from './run-counts.ts';
 import { withServices } from './service-session.ts';
-import { startOpenRuns } from './submission.ts';
 import { print } from './terminal.ts';
 
-/** Tries the runs again that ended without success; each goes on from its last committed round. */
-export async function retryFailedById(id: string): Promise<ExitCode> {
+/**
+ * Tries the runs of an experiment again that ended without success, or one of them; each goes on from its last committed
+ * round. Where `execution` is changed, a run that was made smaller begins at full size.
+ */
+export async function retryFailedById(id: string, overrides: readonly string[]): Promise<ExitCode> {
   return withServices(async (session) => {
-    const target = await findWholeExperiment(session.database, id);
-    const count = await requeue(session, target, FAILED_STATES);
-    if (count === 0) {
-      const counts = countsText(stateCounts(target.runs));
-      print(`${target.experiment.id}  nothing to retry: ${counts}${nextSteps(target.experiment.id, target.runs)}`);
+    const target = await findTarget(session.database, id);
+    const { experiment, run } = target;
+    const name = run?.id ?? experiment.id;
+    const change = await acceptedChange(session.database, experiment, { overrides, takesSeeds: false });
+    if (!runsOf(target).some(({ state }) => (FAILED_STATES as readonly string[]).includes(state))) {
+      const counts = countsText(stateCounts(runsOf(target)));
+      print(`${name}  nothing to retry: ${counts}${nextSteps(experiment.id, runsOf(target))}`);
       return EXIT.done;
     }
-    await startOpenRuns(session, target.experiment);
-    print(`${target.experiment.id}  tries ${pluralText(count, 'run')} again${stoppedText(target)}`);
-    print(`  thaw watch ${target.experiment.id}    follow it`);
+    const { counts } = await requeue(session, target, { states: FAILED_STATES, endsPause: false, change });
+    const count = Object.values(counts).reduce((sum, each) => sum + each, 0);
+    print(`${name}  tries ${pluralText(count, 'run')} again${waitingText(target)}`);
+    print(`  thaw watch ${experiment.id}    follow it`);
     return EXIT.done;
   });
 }
 
-/** Runs that `on_failure: stop` or a cancellation ended have not failed, so they are not tried again. */
-function stoppedText({ experiment, runs }: Omit<Target, 'run'>): string {
-  const count = runs.filter(({ state }) => state === 'CANCELLED').length;
+/** Runs that were stopped have not failed, so they are not tried again; while an experiment is paused nothing is. */
+function waitingText({ experiment, runs }: Target): string {
+  const { id, isPaused } = experiment;
+  if (isPaused) return `; ${id} is paused: \`thaw resume ${id}\` goes on with all of it`;
+  const count = runs.filter(({ state }) => state === 'CANCELLED' || state === 'PAUSED').length;
   if (count === 0) return '';
-  const which = `${pluralText(count, 'run')} that ${count === 1 ? 'was' : 'were'} stopped`;
-  return `; ${which} ${count === 1 ? 'stays' : 'stay'} CANCELLED: \`thaw resume ${experiment.id}\` goes on with ${count === 1 ? 'it' : 'them'} once these are over`;
+  const [which, them] = count === 1 ? ['1 stopped run stays', 'it'] : [`${count} stopped runs stay`, 'them'];
+  return `; ${which} as before: \`thaw resume ${id}\` goes on with ${them}`;
 }

@@ -84,7 +84,7 @@ export async function showOne(id: string, format: 'table' | 'json'): Promise<voi
 }
 
 function targetDocument({ experiment, runs, run }: Target): Record<string, unknown> {
-  const { id, name, version, resultHash, createdAt, sourceFile, resolved } = experiment;
+  const { id, name, version, resultHash, createdAt, sourceFile, resolved, forked } = experiment;
   const rows = (run === undefined ? runs : [run]).map((each) => ({
     id: each.id,
     ...recordFrom(RUN_COLUMNS, each),
@@ -99,6 +99,8 @@ function targetDocument({ experiment, runs, run }: Target): Record<string, unkno
     hash: resultHash,
     created_at: createdAt.toISOString(),
     source_file: sourceFile,
+    forked_from: forked?.from ?? null,
+    forked_round: forked?.round ?? null,
     labels: resolved.labels,
     state: stateCounts(runs),
     runs: rows,
@@ -107,12 +109,15 @@ function targetDocument({ experiment, runs, run }: Target): Record<string, unkno
 }
 
 function targetText({ experiment, runs, run }: Target): string {
-  const { id, name, version, resultHash, createdAt, sourceFile, resolved } = experiment;
+  const { id, name, version, resultHash, createdAt, sourceFile, resolved, forked } = experiment;
   if (run !== undefined) return listingText(RUN_COLUMNS, [run], 'table');
   const head = [
     `${id}  version ${version} of ${name}${resolved.description === '' ? '' : `: ${visibleCell(resolved.description)}`}`,
     `  submitted  ${timeText(createdAt)} from ${visibleCell(sourceFile)}`,
     `  hash       ${resultHash}`,
+    ...(forked === null
+      ? []
+      : [`  forked     from ${forked.from}${forked.round === null ? '' : ` at round ${forked.round}`}`]),
     ...Object.entries(resolved.labels).map(([key, value]) => `  label      ${key}=${visibleCell(value)}`),
     `  runs       ${pluralText(runs.length, 'run')}: ${countsText(stateCounts(runs))}`,
   ];

@@ -2,16 +2,18 @@ import path from 'node:path';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { findExperiment, insertExperiment } from '../infra/postgres/experiment-rows.ts';
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
-import { updateExperiment } from '../infra/postgres/experiment-update.ts';
+import { updateExperiment, type ExperimentUpdate } from '../infra/postgres/experiment-update.ts';
+import type { Fork } from '../infra/postgres/fork-rows.ts';
 import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
 import { formatProblems } from '../specification/format-problems.ts';
-import { contentHash } from '../specification/identity.ts';
+import { experimentHash, experimentId, type Origin } from '../specification/experiment-identity.ts';
 import { panelSimulatorsByVariant } from '../specification/panel-simulators.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { withSeeds } from './changed-spec.ts';
 import { nextSteps } from './next-steps.ts';
 import { programVersion } from './program-version.ts';
 import { pluralText } from './quantity-text.ts';
-import { countsText, isFinished, stateCounts } from './run-counts.ts';
+import { countsText, isAtRest, stateCounts } from './run-counts.ts';
 import type { ServiceSession } from './service-session.ts';
 import type { ValidSpec } from './spec-files.ts';
 import { submissionChanges } from './submission-changes.ts';
@@ -45,7 +47,10 @@ export async function readStartableSpecs(
 }
 
 /** What of a file is stored. */
-export type SubmittableSpec = Pick<ValidSpec, 'file' | 'document' | 'experiment' | 'policies'>;
+export interface SubmittableSpec extends Pick<ValidSpec, 'file' | 'document' | 'experiment' | 'policies'> {
+  /** Where its runs go on from; absent where they begin by themselves. */
+  readonly fork?: { readonly rows: Fork; readonly origins: readonly Origin[] };
+}
 
 /** Stores experiments and starts what is not finished of them. Doing it twice is doing it once. */
 export async function submitSpecs(session: ServiceSession, specs: readonly SubmittableSpec[]): Promise<Submission[]> {
@@ -56,23 +61,23 @@ export async function submitSpecs(session: ServiceSession, specs: readonly Submi
 
 async function submitSpec(
   session: ServiceSession,
-  { file, document, experiment, policies }: SubmittableSpec,
+  { file, document, experiment, policies, fork }: SubmittableSpec,
 ): Promise<Submission> {
   const { database, configuration } = session;
   // Before the rows: a run must find the policies of its partners.
   const artifacts = createFolderStore(configuration.artifacts);
   for (const bytes of policies.values()) await artifacts.write(bytes);
-  const { name, result_hash, seeds } = experiment;
-  const identityHash = contentHash({ name, result_hash, seeds });
+  const identityHash = experimentHash(experiment, fork?.origins);
   const sourceFile = path.resolve(file);
   const inserted = await insertExperiment(database, {
-    id: `${name}-${identityHash.slice(0, 8)}`,
+    id: experimentId(experiment.name, identityHash),
     identityHash,
     document,
     resolved: experiment,
     panelSimulators: panelSimulatorsByVariant(experiment.variants, DEFAULT_REGISTRIES),
     sourceFile,
     programVersion: programVersion(),
+    ...(fork !== undefined && { fork: fork.rows }),
   });
   if (!inserted.created) await takeChanges(database, { id: inserted.id, document, resolved: experiment, sourceFile });
   const stored = await findExperiment(database, inserted.id);
@@ -90,18 +95,23 @@ export async function startOpenRuns(
   { database, orchestrator }: ServiceSession,
   experiment: ExperimentRecord,
 ): Promise<void> {
-  if (!isFinished(await listRuns(database, experiment.id))) await orchestrator.startExperiment(experiment);
+  if (!isAtRest(await listRuns(database, experiment.id))) await orchestrator.startExperiment(experiment);
 }
 
-/** Takes over what the file says otherwise than before, and tells it; a result cannot depend on any of it. */
+/**
+ * Takes over what the file says otherwise than before, and tells it; a result cannot depend on any of it. Seeds that the
+ * experiment has got since stay.
+ */
 async function takeChanges(
   database: ServiceSession['database'],
-  submitted: Parameters<typeof updateExperiment>[1],
+  { id, document, resolved, sourceFile }: Omit<ExperimentUpdate, 'changes' | 'growth'>,
 ): Promise<void> {
-  const { id, resolved } = submitted;
-  const changes = submissionChanges((await findExperiment(database, id)).resolved, resolved).join(', ');
+  const stored = (await findExperiment(database, id)).resolved;
+  const changes = submissionChanges(stored, resolved).join(', ');
   if (changes === '') return;
-  await updateExperiment(database, submitted, changes);
+  const { seeds } = stored;
+  const written = { document: withSeeds(document, seeds), resolved: { ...resolved, seeds } };
+  await updateExperiment(database, { id, sourceFile, changes, ...written });
   note(`${id}: changed ${changes}; attempts that begin from now on go by it.`);
 }
 

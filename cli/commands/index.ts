@@ -6,6 +6,7 @@ import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
 import { downCommand } from './down.ts';
 import { failuresCommand } from './failures.ts';
+import { forkCommand } from './fork.ts';
 import { getCommand } from './get.ts';
 import { killCommand } from './kill.ts';
 import { listCommand } from './list.ts';
@@ -47,6 +48,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   cancelCommand,
   killCommand,
   retryCommand,
+  forkCommand,
   simulatorsCommand,
   rolloutCommand,
   benchCommand,

@@ -1,11 +1,5 @@
 import { ThawError } from '../../schemas/errors.ts';
-import {
-  FINAL_STATES,
-  type FinalState,
-  type RunContext,
-  type RunRecord,
-  type RunState,
-} from '../../schemas/records.ts';
+import { FINAL_STATES, type RunContext, type RunRecord, type RunState } from '../../schemas/records.ts';
 import type { Execution, ResolvedVariant } from '../../schemas/resolved-experiment.ts';
 import type { Database, Queryable, Row } from './database.ts';
 
@@ -139,19 +133,6 @@ export async function setRunState(
     [id, state, reason],
   );
   return (rowCount ?? 0) > 0;
-}
-
-/** Final runs in one of the given states are queued again. @returns how many */
-export async function requeueRuns(
-  database: Database,
-  experimentId: string,
-  states: readonly FinalState[],
-): Promise<number> {
-  const { rowCount } = await database.query(
-    `update runs set state = 'QUEUED', reason = null, finished_at = null where experiment_id = $1 and state = any($2)`,
-    [experimentId, states],
-  );
-  return rowCount ?? 0;
 }
 
 /** Shows how far a running attempt has come. A superseded attempt shows nothing. */

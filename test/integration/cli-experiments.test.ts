@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cancelExperiment } from '../../cli/cancellation.ts';
+import { cancelRuns } from '../../cli/cancellation.ts';
 import { requeue } from '../../cli/requeue.ts';
 import { findTarget, findWholeExperiment } from '../../cli/find-target.ts';
 import type { ServiceSession } from '../../cli/service-session.ts';
 import { loadResults } from '../../cli/show-results.ts';
-import { startOpenRuns, submissionText, submitSpecs, type Submission } from '../../cli/submission.ts';
+import { submissionText, submitSpecs, type Submission } from '../../cli/submission.ts';
 import { writeOutputs } from '../../cli/write-outputs.ts';
 import { readConfiguration } from '../../infra/configuration.ts';
 import { beginAttempt, commitInAttempt, endAttempt } from '../../infra/postgres/attempt-rows.ts';
@@ -48,6 +48,9 @@ function orchestration({ isOpen = false }: { isOpen?: boolean } = {}) {
     orchestrator: {
       startExperiment: async ({ id }) => void started.push(id),
       cancelExperiment: async () => isOpen,
+      cancelRun: async () => isOpen,
+      terminateExperiment: async () => undefined,
+      terminateRun: async () => undefined,
       isExperimentOpen: async () => isOpen,
       close: async () => undefined,
     },
@@ -229,10 +232,11 @@ describe('cancelling and going on', () => {
     await finishRun(database, runId('example-1', 'pool', 0));
     const { session, started } = orchestration();
     const experiment = await findExperiment(database, 'example-1');
-    const after = await cancelExperiment(session, experiment);
+    const after = await cancelRuns(session, { experiment });
     expect(after.map(({ state }) => state).sort()).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED', 'SUCCEEDED']);
-    expect(await requeue(session, await findTarget(database, 'example-1'), ['CANCELLED'])).toBe(3);
-    await startOpenRuns(session, experiment);
+    const target = await findTarget(database, 'example-1');
+    const { counts } = await requeue(session, target, { states: ['CANCELLED'], endsPause: true, change: null });
+    expect(counts).toEqual({ CANCELLED: 3 });
     expect(started).toEqual(['example-1']);
   });
 
@@ -241,20 +245,26 @@ describe('cancelling and going on', () => {
     const id = runId('example-1', 'pool', 0);
     const attempt = { runId: id, kind: 'train_round' as const, round: 0, worker: 'gone', fingerprint: {} };
     const token = await beginAttempt(database, attempt);
-    await cancelExperiment(orchestration().session, await findExperiment(database, 'example-1'));
+    await cancelRuns(orchestration().session, { experiment: await findExperiment(database, 'example-1') });
     const run = (await listRuns(database, 'example-1')).find((each) => each.id === id)!;
     expect(run.state).toBe('CANCELLED');
     const commit = commitInAttempt(database, token, null, async () => undefined);
     await expect(commit).rejects.toMatchObject({ code: 'WORLD_ATTEMPT_SUPERSEDED' });
   });
 
-  it('refuses to queue runs again behind the back of a workflow that is still open', async () => {
+  it('queues failed runs again beside those in hand, and tells the workflow; not while it is being stopped', async () => {
     await seedExperiment(database);
-    await setRunState(database, runId('example-1', 'pool', 0), 'FAILED', 'broken');
-    const { session } = orchestration({ isOpen: true });
-    const target = await findTarget(database, 'example-1');
-    await expect(requeue(session, target, ['FAILED'])).rejects.toMatchObject({ code: 'REQUEST_CONFLICT' });
-    expect(await requeue(session, target, ['CANCELLED'])).toBe(0);
+    const [failed, running] = await listRuns(database, 'example-1');
+    await setRunState(database, failed!.id, 'FAILED', 'broken');
+    await setRunState(database, running!.id, 'CANCELLING', 'cancelled by request');
+    const { session, started } = orchestration({ isOpen: true });
+    const goOn = async () =>
+      requeue(session, await findTarget(database, 'example-1'), { states: ['FAILED'], endsPause: false, change: null });
+    await expect(goOn()).rejects.toMatchObject({ code: 'REQUEST_CONFLICT' });
+    await setRunState(database, running!.id, 'RUNNING', null);
+    expect((await goOn()).counts).toEqual({ FAILED: 1 });
+    expect((await goOn()).counts).toEqual({});
+    expect(started).toEqual(['example-1', 'example-1']);
   });
 });
 
