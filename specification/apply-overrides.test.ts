@@ -19,16 +19,25 @@ test('later arguments see what earlier ones set', () => {
   expect(applyOverrides({}, ['a={"b":1}', 'a.b=2']).document).toEqual({ a: { b: 2 } });
 });
 
-test.each(['rounds', '=1', 'a..b=1', 'a=[1', 'a=1 2', 'list[5]=1', 'list.key=1', 'a.__proto__.b=1'])(
-  '--set %s is refused and named',
-  (text) => {
-    const before = { list: [1] };
-    const { document, findings } = applyOverrides(before, [text]);
-    expect(document).toEqual(before);
-    expect(findings).toHaveLength(1);
-    expect(findings[0]!.found).toContain(`--set ${text}`);
-  },
-);
+test.each([
+  'rounds',
+  '=1',
+  'a..b=1',
+  'a=[1',
+  'a=1 2',
+  'list[5]=1',
+  'list.key=1',
+  'a.__proto__.b=1',
+  'a=1e999',
+  'a={"b":1,"b":2}',
+  '["\\q"]=1',
+])('--set %s is refused and named', (text) => {
+  const before = { list: [1] };
+  const { document, findings } = applyOverrides(before, [text]);
+  expect(document).toEqual(before);
+  expect(findings).toHaveLength(1);
+  expect(findings[0]!.found).toContain(`--set ${text}`);
+});
 
 describe('what is set', () => {
   test('is part of the resolved spec and of its hash', () => {

@@ -1,4 +1,5 @@
 import { describeValue, type Finding } from './finding.ts';
+import { parseDocument } from './parse-document.ts';
 import { formatPath, isRecord, parsePath, type Path, withoutPaths } from './path.ts';
 
 export interface Overridden {
@@ -42,13 +43,16 @@ function parseAssignment(text: string): { readonly path: Path; readonly value: u
     return { path: [], found: `--set ${text}`, expected, remedy: 'Correct the argument.' };
   }
   const valueText = text.slice(separator + 1).trim();
-  try {
-    return { path, value: JSON.parse(valueText) as unknown };
-  } catch {
-    if (BARE_WORD.test(valueText)) return { path, value: valueText };
-    const remedy = 'Write the value as JSON, and quote the argument for the shell.';
-    return { path, found: `--set ${text}`, expected: 'a JSON value after "="', remedy };
+  const parsed = parseDocument(valueText);
+  if (parsed.ok) return { path, value: parsed.document };
+  if (BARE_WORD.test(valueText)) return { path, value: valueText };
+  const [problem] = parsed.problems;
+  if (problem!.code !== 'REQUEST_NOT_JSON') {
+    const { found, expected, remedy } = problem!;
+    return { path, found: `--set ${text}, with ${found}`, expected, remedy };
   }
+  const remedy = 'Write the value as JSON, and quote the argument for the shell.';
+  return { path, found: `--set ${text}`, expected: 'a JSON value after "="', remedy };
 }
 
 /** The first "=" outside of a quoted key. */

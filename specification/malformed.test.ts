@@ -42,6 +42,14 @@ const MALFORMED: readonly Malformed[] = [
     nearest: 'hidden_sizes',
   },
   {
+    title: 'a misspelt key where the key says what the object is',
+    change: (spec) => ({ ...spec, variants: { frozen: { strategy: { knid: 'frozen', simulator: 'zero' } } } }),
+    path: 'variants.frozen.strategy.kind',
+    found: /unknown key "knid" instead/,
+    expected: namesIn(STRATEGIES),
+    nearest: 'kind',
+  },
+  {
     title: 'a wrong type',
     change: (spec) => ({ ...spec, panels: 'zero' }),
     path: 'panels',
@@ -355,6 +363,15 @@ describe('a malformed spec', () => {
     const spec = specDocument();
     const [problem] = problemsOf({ ...spec, randomization: {}, panels: { ...spec.panels, train: ['zero'] } });
     expect(problem).toMatchObject({ path: 'variants.pool.strategy.size', variant: 'pool' });
+  });
+
+  test('shows what a terminal would obey as its code, and long text shortened', () => {
+    const [hidden, long] = ['\u202Eevil\u001b[2J', 'x'.repeat(5000)].map(
+      (key) => problemsOf({ ...specDocument(), [key]: 1 })[0]!,
+    );
+    expect(hidden!.path + hidden!.found).toMatch(/\\u202eevil/);
+    expect(JSON.stringify(hidden)).not.toMatch(/[\u202e\u001b]/);
+    expect(long!.path.length + long!.found.length).toBeLessThan(1100);
   });
 
   test('that is not JSON is refused with line and column', () => {

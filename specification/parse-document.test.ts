@@ -52,12 +52,35 @@ describe('a document', () => {
     });
   });
 
-  test.each(['', '{', '[1,', '{"a" 1}', '{a: 1}', '[1] 2', '[01]', "{'a': 1}", '['.repeat(100) + ']'.repeat(100)])(
-    '%j is refused with a line and a column',
+  test('reads a negative zero as 0, which it is once it is stored', () => {
+    expect(parseDocument('[-0, -0.0, 0]')).toEqual({ ok: true, document: [0, 0, 0] });
+  });
+
+  test.each(['1e999', '-1e999', '1' + '0'.repeat(400)])(
+    'refuses %s, which no number of a computer holds, by its place',
     (text) => {
-      const parsed = parseDocument(text);
-      expect(parsed).toMatchObject({ ok: false, problems: [{ code: 'REQUEST_NOT_JSON' }] });
-      if (!parsed.ok) expect(parsed.problems[0]!.found).toMatch(/ at line 1, column \d+$/);
+      const parsed = parseDocument(`{"a": [1, ${text}]}`);
+      expect(parsed).toMatchObject({
+        ok: false,
+        problems: [{ path: 'a[1]', found: text, code: 'REQUEST_INVALID_SPEC' }],
+      });
     },
   );
+
+  test.each([
+    '',
+    '{',
+    '[1,',
+    '{"a" 1}',
+    '{a: 1}',
+    '[1] 2',
+    '[01]',
+    "{'a': 1}",
+    '['.repeat(100) + ']'.repeat(100),
+    '['.repeat(100_000),
+  ])('%j is refused with a line and a column', (text) => {
+    const parsed = parseDocument(text);
+    expect(parsed).toMatchObject({ ok: false, problems: [{ code: 'REQUEST_NOT_JSON' }] });
+    if (!parsed.ok) expect(parsed.problems[0]!.found).toMatch(/ at line 1, column \d+$/);
+  });
 });

@@ -77,7 +77,19 @@ class JsonReader {
     const start = this.source[this.offset];
     if (start === '{') return this.readObject(path);
     if (start === '[') return this.readArray(path);
-    return this.readLiteral('a value');
+    return this.readScalar(path);
+  }
+
+  private readScalar(path: Path): unknown {
+    const first = this.offset;
+    const value = this.readLiteral('a value');
+    if (typeof value === 'number' && !Number.isFinite(value)) {
+      const found = this.source.slice(first, this.offset);
+      const remedy = 'Write a smaller number.';
+      this.findings.push({ path, found, expected: `a number of at most ${Number.MAX_VALUE}`, remedy });
+    }
+    // A spec is stored as JSON, which writes −0 as 0: what is read back must be what was read.
+    return value === 0 ? 0 : value;
   }
 
   private readObject(path: Path): Record<string, unknown> {

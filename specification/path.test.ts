@@ -20,7 +20,7 @@ test.each([
   expect(parsePath(text)).toEqual(path);
 });
 
-test.each(['', '.a', 'a..b', 'a.', 'a[', 'a[x]', 'a b'])('%j is no path', (text) => {
+test.each(['', '.a', 'a..b', 'a.', 'a[', 'a[x]', 'a b', '["\\q"]'])('%j is no path', (text) => {
   expect(parsePath(text)).toBeNull();
 });
 

@@ -24,9 +24,20 @@ export function parsePath(text: string): Path | null {
     if (match === null) return null;
     const [whole, key, index, quoted, digits] = match;
     if (key !== undefined && first === whole.startsWith('.')) return null;
-    path.push(key ?? digits ?? (index === undefined ? (JSON.parse(quoted!) as string) : Number(index)));
+    const inQuotes = quoted === undefined ? undefined : unquoted(quoted);
+    if (inQuotes === null) return null;
+    path.push(key ?? digits ?? inQuotes ?? Number(index));
   }
   return path.length === 0 ? null : path;
+}
+
+/** The text of a JSON string; null where it is none, as with an escape that JSON does not have. */
+function unquoted(text: string): string | null {
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return null;
+  }
 }
 
 /** Whether a value is an object with keys, as JSON has them. */

@@ -1,8 +1,9 @@
 import { settingSchema } from '../schemas/experiment.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
-import { createSchemaCheck } from './check-schema.ts';
+import { checkRemovals } from './check-removals.ts';
+import { createSchemaCheck, type SchemaCheck } from './check-schema.ts';
 import type { Finding } from './finding.ts';
-import { jsonSchemaFrom } from './json-schema.ts';
+import { type JsonSchema, jsonSchemaFrom } from './json-schema.ts';
 import { mergeDocuments } from './merge.ts';
 import { openFamily } from './open-family.ts';
 import { placeInVariants, type VariantFindings } from './place-findings.ts';
@@ -33,8 +34,14 @@ export function resolveVariants(base: Record<string, unknown>, read: HeadRead, c
   }
   const results = Object.entries(read.overrides).map(([name, override]) => {
     const known = Object.fromEntries(Object.entries(override).filter(([key]) => SETTING_KEYS.includes(key)));
-    const result = resolveVariant(mergeVariant(base, known, context), context);
-    return { name, override, unknown: unknownOverrideKeys(name, override), ...result };
+    const { world, schema } = worldOfVariant(base, known, context);
+    const result = resolveVariant(mergeDocuments(base, known, schema) as Record<string, unknown>, context);
+    const parameters = world.parameters.map((parameter) => parameter.path);
+    const idle = checkRemovals(base, known, schema, parameters).map((finding) => ({
+      ...finding,
+      path: ['variants', name, ...finding.path],
+    }));
+    return { name, override, unknown: [...unknownOverrideKeys(name, override), ...idle], ...result };
   });
   const placed = (kind: 'findings' | 'unavailable'): Finding[] =>
     placeInVariants(
@@ -53,21 +60,30 @@ export function resolveVariants(base: Record<string, unknown>, read: HeadRead, c
   };
 }
 
-/** Merges options of the family first: which keys a kind has depends on the world they open. */
-function mergeVariant(
+/** Options of the family are merged first: which keys a kind has depends on the world they open. */
+function worldOfVariant(
   base: Record<string, unknown>,
   override: Record<string, unknown>,
   { family, settingSchema: schemaOf }: VariantContext,
-): Record<string, unknown> {
+) {
   const options = mergeDocuments(base.family_options, override.family_options ?? {}, {});
   const { world } = openFamily(family, options);
-  return mergeDocuments(base, override, schemaOf(world).schema) as Record<string, unknown>;
+  return { world, schema: schemaOf(world).schema };
+}
+
+/** Made when first needed. */
+let envelope: { readonly schema: JsonSchema; readonly check: SchemaCheck } | undefined;
+
+function envelopeCheck() {
+  if (envelope !== undefined) return envelope;
+  const schema = jsonSchemaFrom(settingSchema);
+  envelope = { schema, check: createSchemaCheck(schema) };
+  return envelope;
 }
 
 /** Without a family only the envelope can be checked. */
 export function envelopeOnly(base: Record<string, unknown>, { overrides }: HeadRead): VariantsRead {
-  const schema = jsonSchemaFrom(settingSchema);
-  const check = createSchemaCheck(schema);
+  const { schema, check } = envelopeCheck();
   const settings = Object.entries(overrides ?? {}).map(([name, override]) => ({
     name,
     override,

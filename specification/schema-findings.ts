@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv';
-import { branchesOf, chooseBranch } from './choose-branch.ts';
+import { type Branch, branchesOf, chooseBranch } from './choose-branch.ts';
 import { acceptedChoices, describeSchema } from './describe-schema.ts';
 import { describeValue, type Finding } from './finding.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { listNames, nearestName } from './nearest.ts';
-import { type Path, valueAt } from './path.ts';
+import { isRecord, type Path, valueAt } from './path.ts';
 
 /**
  * Turns what ajv reports about a document into findings. Of a union only the errors of the alternative that was meant
@@ -53,13 +53,26 @@ function unionFindings(union: ErrorObject, inside: readonly ErrorObject[], docum
       ),
     ];
   if (choice.kind === 'discriminator') {
-    return [choiceFinding([...path, choice.key], valueAt(union.data, [choice.key]), choice.choices)];
+    const { key, choices } = choice;
+    const finding = choiceFinding([...path, key], valueAt(union.data, [key]), choices);
+    return [{ ...finding, ...missingChoice(union.data, key, branches) }];
   }
   const { schemaPath } = choice.branch;
   return findingsFrom(
     inside.filter((error) => error.schemaPath.startsWith(`${schemaPath}/`)),
     document,
   );
+}
+
+/** The key that tells the alternatives apart is missing; one that no alternative has, and may be meant, stands there. */
+function missingChoice(value: unknown, key: string, branches: readonly Branch[]): Partial<Finding> {
+  if (!isRecord(value) || Object.hasOwn(value, key)) return {};
+  const known = new Set(branches.flatMap(({ schema }) => Object.keys(schema.properties ?? {})));
+  const unknown = Object.keys(value).filter((name) => !known.has(name));
+  const written = nearestName(key, unknown) ?? (unknown.length === 1 ? unknown[0] : undefined);
+  if (written === undefined) return {};
+  const found = `the unknown key ${describeValue(written)} instead`;
+  return { found, nearest: key, remedy: `Rename ${describeValue(written)} to "${key}", if that is what was meant.` };
 }
 
 function findingsOf(error: ErrorObject, document: unknown): Finding[] {

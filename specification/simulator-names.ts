@@ -26,10 +26,14 @@ export function simulatorNames(
   };
 }
 
+const CATALOGUES = new WeakMap<World, Map<string, SimulatorData | undefined>>();
+
 /** A built-in simulator with its defaults written out. One that needs a seat this world lacks is not there. */
 export function catalogueSimulator(world: World, name: string): SimulatorData | undefined {
   const entry = Object.hasOwn(world.catalogue, name) ? world.catalogue[name] : undefined;
   if (entry === undefined) return undefined;
-  const parsed = world.simulatorSchema.safeParse(entry.simulator);
-  return parsed.success ? parsed.data : undefined;
+  const read = CATALOGUES.get(world) ?? new Map<string, SimulatorData | undefined>();
+  CATALOGUES.set(world, read);
+  if (!read.has(name)) read.set(name, world.simulatorSchema.safeParse(entry.simulator).data);
+  return read.get(name);
 }

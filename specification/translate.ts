@@ -1,4 +1,4 @@
-import { createSchemaCheck, parsePart } from './check-schema.ts';
+import { createSchemaCheck, parsePart, type SchemaCheck } from './check-schema.ts';
 import { batchForm } from './dialects/batch-form.ts';
 import { FORM_WORLD, type Dialect } from './dialects/dialect.ts';
 import { poolForm } from './dialects/pool-form.ts';
@@ -19,6 +19,15 @@ export interface Translation {
   originOf(path: Path): Path;
 }
 
+/** Made when first needed. */
+const CHECKS = new Map<Dialect<unknown>, SchemaCheck>();
+
+function checkForm(dialect: Dialect<unknown>, document: unknown): Finding[] {
+  const check = CHECKS.get(dialect) ?? createSchemaCheck(jsonSchemaFrom(dialect.schema));
+  CHECKS.set(dialect, check);
+  return check(document);
+}
+
 /** Tells the form of a document by its keys, and reads it as a spec; only the errors of that form are reported. */
 export function translate(document: unknown, fileName: string, { families }: Registries): Translation {
   const dialect = DIALECTS.find(({ marks }) => isRecord(document) && marks.some((key) => Object.hasOwn(document, key)));
@@ -28,7 +37,7 @@ export function translate(document: unknown, fileName: string, { families }: Reg
     const key = fitting.toSorted(([a], [b]) => b.length - a.length)[0]?.[1];
     return key === undefined ? path : [key];
   };
-  const structural = createSchemaCheck(jsonSchemaFrom(dialect.schema))(document);
+  const structural = checkForm(dialect, document);
   const parsed = parsePart(dialect.schema, document, []);
   if (structural.length > 0 || !('value' in parsed)) {
     const findings = structural.length > 0 || 'value' in parsed ? structural : parsed.findings;

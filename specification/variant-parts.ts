@@ -66,6 +66,17 @@ function builtAlgorithm(name: string | undefined, { algorithms }: Registries) {
   return Object.values(algorithms).find((entry) => name !== undefined && [entry.name, ...entry.aliases].includes(name));
 }
 
+const PARAMETERS = new WeakMap<World, Map<string, z.ZodType>>();
+
+/** Made once for a world: making it takes longer than using it. */
+function parametersSchema(algorithm: Registries['algorithms'][string], world: World): z.ZodType {
+  const made = PARAMETERS.get(world) ?? new Map<string, z.ZodType>();
+  PARAMETERS.set(world, made);
+  const schema = made.get(algorithm.name) ?? algorithm.parametersSchema(world);
+  made.set(algorithm.name, schema);
+  return schema;
+}
+
 /** A planned algorithm keeps its parameters as they stand, beside the two that every algorithm has. */
 function readAlgorithm(
   written: { readonly name: string } | undefined,
@@ -76,7 +87,7 @@ function readAlgorithm(
   const algorithm = builtAlgorithm(written.name, registries);
   if (algorithm !== undefined) {
     const parameters = { ...written, name: algorithm.name };
-    return parsePart(algorithm.parametersSchema(world), parameters, ['algorithm']) as Parsed<ResolvedAlgorithm>;
+    return parsePart(parametersSchema(algorithm, world), parameters, ['algorithm']) as Parsed<ResolvedAlgorithm>;
   }
   if (!PLANNED_ALGORITHMS.includes(written.name)) return { value: undefined };
   return { value: { parallel_environments: 256, rollout_steps: world.episodeStepsMax, ...written } };
