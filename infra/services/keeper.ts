@@ -154,7 +154,8 @@ export class Keeper {
     const { policy, onRestart } = this.#options;
     const { signal } = this.#stopping;
     for (let reason = firstReason; !signal.aborted;) {
-      const nowMs = Date.now();
+      // Not the clock of the day, which may be set.
+      const nowMs = performance.now();
       this.#deathTimesMs.push(nowMs);
       const delayMs = restartDelayMs(this.#deathTimesMs, nowMs, policy);
       if (delayMs === null) throw this.#givenUp(reason);

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ThawError } from '../../schemas/errors.ts';
 import { runAs } from './account.ts';
 import { placeOnce } from './place-once.ts';
+import { makeHome } from './private-folder.ts';
 import type { Account } from './service.ts';
 
 /** For what root starts and a user without rights must reach, while root's own home folder is closed to others. */
@@ -66,7 +67,7 @@ export async function sharedDataFolder(home: string): Promise<string> {
 
 /** Names a home in places outside it: 16 hexadecimal digits. */
 async function homeHash(home: string): Promise<string> {
-  await mkdir(home, { recursive: true });
+  makeHome(home);
   return createHash('sha256')
     .update(await realpath(home))
     .digest('hex')

@@ -19,7 +19,7 @@ export const RESTART_POLICY: RestartPolicy = {
 /**
  * firstDelayMs · 2^(n−1), at most longestDelayMs, where n counts the deaths within the window; null when n > restartsMax.
  *
- * @param deathTimesMs clock times of all deaths so far, the present one included
+ * @param deathTimesMs times of all deaths so far, the present one included, by a clock that is never set
  */
 export function restartDelayMs(deathTimesMs: readonly number[], nowMs: number, policy: RestartPolicy): number | null {
   const recent = deathTimesMs.filter((deathMs) => deathMs > nowMs - policy.windowMs).length;

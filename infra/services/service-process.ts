@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ThawError } from '../../schemas/errors.ts';
 import { isGroupAlive, isSameProcessAlive, processIdentity, terminateGroup } from '../process-group.ts';
 import type { ProcessIdentity } from '../process-group.ts';
 import { logSize, readLogTail } from './log-file.ts';
+import { openLog } from './private-folder.ts';
 import type { Service, StopRule } from './service.ts';
 
 const ADOPTED_POLL_MS = 250;
@@ -91,8 +91,7 @@ export function isLeftOver(record: { pid: number; identity: ProcessIdentity }): 
 
 function spawnLogged(service: Service, logFile: string): ServiceProcess {
   const { command, args, env, cwd, account } = service.program;
-  mkdirSync(path.dirname(logFile), { recursive: true });
-  const log = openSync(logFile, 'a');
+  const log = openLog(logFile);
   const child = spawn(command, args, {
     cwd,
     // Where temporary files go is a matter of the machine, not of the service.

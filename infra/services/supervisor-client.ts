@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ThawError } from '../../schemas/errors.ts';
 import { environmentFromConfiguration } from '../configuration.ts';
@@ -9,6 +8,7 @@ import type { Configuration } from '../configuration.ts';
 import { logSize, readLogTail, serviceLogFile } from './log-file.ts';
 import { isSameProcessAlive, terminateGroup } from '../process-group.ts';
 import { endLeftOvers } from './left-overs.ts';
+import { openLog } from './private-folder.ts';
 import { errorFromReply, onReply, send, supervisorSocket, targetFromConfiguration } from './supervisor-protocol.ts';
 import type { ServiceAddresses, SupervisorReply, SupervisorRequest, SupervisorStatus } from './supervisor-protocol.ts';
 import { isLeftOver } from './service-process.ts';
@@ -272,8 +272,7 @@ class SupervisorStarter {
 
   #spawn(): void {
     const { command, args } = this.#options.supervisor;
-    mkdirSync(path.dirname(this.#logFile), { recursive: true });
-    const log = openSync(this.#logFile, 'a');
+    const log = openLog(this.#logFile);
     const env = { ...process.env, ...environmentFromConfiguration(this.#configuration) };
     const { home } = this.#configuration;
     const child = spawn(command, args, { cwd: home, env, detached: true, stdio: ['ignore', log, log] });

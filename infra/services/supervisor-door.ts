@@ -10,6 +10,9 @@ import { listenAlone } from './supervisor-socket.ts';
 /** Our own entry among the recorded processes, for a `down` that must kill us because we do not answer. */
 const OURSELVES = 'supervisor';
 
+/** How long a connection may be open before its request. */
+const SILENCE_MS = 10_000;
+
 export interface DoorHandlers {
   readonly status: () => SupervisorStatus;
   /** A `down` arrived. */
@@ -115,7 +118,12 @@ export class SupervisorDoor {
     socket.on('close', () => {
       for (const set of [this.#connections, this.#leases, this.#downs, this.#hurried]) set.delete(socket);
     });
-    onRequest(socket, (request) => this.#answer(socket, request));
+    // Every user of the machine may connect; only who asks for something may stay.
+    socket.setTimeout(SILENCE_MS, () => socket.destroy());
+    onRequest(socket, (request) => {
+      socket.setTimeout(0);
+      this.#answer(socket, request);
+    });
   }
 
   #answer(socket: Socket, { secret, verb }: SupervisorRequest): void {

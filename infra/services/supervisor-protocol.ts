@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 import { z } from 'zod';
 import { ERROR_CATALOGUE } from '../../schemas/error-catalogue.ts';
 import type { ErrorCode } from '../../schemas/error-catalogue.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import type { Configuration } from '../configuration.ts';
+import { makeHome } from './private-folder.ts';
 
 /**
  * What commands and their supervisor say to each other: one JSON object a line. A connection carries one request. `lease` keeps
@@ -19,6 +19,11 @@ const requestSchema = z.strictObject({
   secret: z.string(),
   verb: z.enum(['lease', 'keep', 'release-keep', 'status', 'down', 'end-if-idle']),
 });
+
+/** Characters of a request: a secret and a verb. Every user of the machine may send one. */
+const REQUEST_LENGTH_MAX = 1_000;
+/** Characters of a reply: it may hold the end of a log. */
+const REPLY_LENGTH_MAX = 1_000_000;
 
 /** Replies may hold more than we know: the supervisor may be of a newer build. */
 const servicesSchema = z.object({ databaseUrl: z.string(), temporalAddress: z.string() });
@@ -70,7 +75,7 @@ export type ServiceAddresses = z.infer<typeof servicesSchema>;
  * containers may share a network and yet mean different folders by one path.
  */
 export function supervisorSocket(home: string): string {
-  mkdirSync(home, { recursive: true });
+  makeHome(home);
   const { dev, ino } = statSync(home);
   const hash = createHash('sha256')
     .update(`${realpathSync(home)}:${dev}:${ino}`)
@@ -92,7 +97,7 @@ export function send(socket: Socket, message: SupervisorRequest | SupervisorRepl
 
 /** Requests as they arrive; a line that is no request ends the connection. */
 export function onRequest(socket: Socket, handle: (request: SupervisorRequest) => void): void {
-  readLines(socket, (line) => {
+  readLines(socket, REQUEST_LENGTH_MAX, (line) => {
     const request = requestSchema.safeParse(parseJson(line));
     if (request.success) handle(request.data);
     else socket.destroy();
@@ -101,7 +106,7 @@ export function onRequest(socket: Socket, handle: (request: SupervisorRequest) =
 
 /** Replies as they arrive; a line that is no reply comes from another version and ends the connection. */
 export function onReply(socket: Socket, handle: (reply: SupervisorReply) => void): void {
-  readLines(socket, (line) => {
+  readLines(socket, REPLY_LENGTH_MAX, (line) => {
     const reply = replySchema.safeParse(parseJson(line));
     if (reply.success) handle(reply.data);
     else socket.destroy();
@@ -122,11 +127,15 @@ export function errorFromReply(reply: SupervisorReply & { kind: 'failed' }): Tha
   return new ThawError(isKnown ? (code as ErrorCode) : 'WORLD_SUPERVISOR_UNAVAILABLE', message, { remedy });
 }
 
-function readLines(socket: Socket, handle: (line: string) => void): void {
-  // The interface repeats the socket's errors; whoever made the connection has its `close` to go by.
-  createInterface({ input: socket })
-    .on('line', handle)
-    .on('error', () => socket.destroy());
+/** Hands on each line; one that is longer than allowed ends the connection. Whoever made it has its `close` to go by. */
+function readLines(socket: Socket, lengthMax: number, handle: (line: string) => void): void {
+  let begun = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (begun + text).split('\n');
+    begun = lines.pop()!;
+    if ([begun, ...lines].some((line) => line.length > lengthMax)) return void socket.destroy();
+    for (const line of lines) handle(line);
+  });
 }
 
 function parseJson(line: string): unknown {

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
+import { makeHome } from './private-folder.ts';
 
 const processSchema = z.strictObject({
   pid: z.int(),
@@ -35,7 +36,7 @@ export class SupervisorRecordFile {
 
   /** Reads what a supervisor before us left, or begins a new record. */
   constructor(home: string) {
-    mkdirSync(home, { recursive: true });
+    makeHome(home);
     this.#file = recordFile(home);
     this.#record = readSupervisorRecord(home) ?? {
       secret: randomBytes(24).toString('base64url'),

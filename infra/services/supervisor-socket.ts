@@ -1,6 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
+
+/** Whoever else is on the machine may connect, and must not use up all that we can open. */
+const CONNECTIONS_MAX = 1_000;
 
 /**
  * Listens on a supervisor's socket, which makes us the one supervisor of its home.
@@ -32,8 +35,13 @@ export async function connectTo(address: string): Promise<Socket | null> {
 
 async function listen(address: string, onConnection: (socket: Socket) => void): Promise<Server> {
   const server = createServer(onConnection);
+  server.maxConnections = CONNECTIONS_MAX;
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(address, () => resolve(server));
+    server.listen(address, () => {
+      // An abstract socket, which has no mode, is open to every user; requests carry a secret anyway.
+      if (!address.startsWith('\0')) chmodSync(address, 0o600);
+      resolve(server);
+    });
   });
 }

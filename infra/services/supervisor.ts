@@ -179,13 +179,14 @@ class Supervisor {
   /** Resolves when the services are not needed any more: for a while, or at once where somebody waits for the end. */
   async #serve({ databaseUrl }: ServiceAddresses): Promise<void> {
     const { idle } = this.#options;
-    let neededAtMs = Date.now();
+    // Not the clock of the day: when that is set, services may neither end early nor stay.
+    let neededAtMs = performance.now();
     while (this.#record.exists) {
       if (this.#door.hurried.length === 0) await this.#pause();
       this.#limitLogs();
       const { hurried } = this.#door;
-      if (!this.#isFree()) neededAtMs = Date.now();
-      if (hurried.length === 0 && Date.now() - neededAtMs < idle.graceMs) continue;
+      if (!this.#isFree()) neededAtMs = performance.now();
+      if (hurried.length === 0 && performance.now() - neededAtMs < idle.graceMs) continue;
       if (await this.#isIdle(databaseUrl)) return;
       this.#door.tellNeeded(hurried);
     }

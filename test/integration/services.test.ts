@@ -1,8 +1,18 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,6 +32,8 @@ import {
   supervisorStatus,
 } from '../../infra/services/supervisor-client.ts';
 import type { Services } from '../../infra/services/supervisor-client.ts';
+import { supervisorSocket } from '../../infra/services/supervisor-protocol.ts';
+import { readSupervisorRecord } from '../../infra/services/supervisor-record.ts';
 import { describeNamespace } from '../../infra/services/temporal-server.ts';
 
 const BUNDLE = path.join(installationRoot(), 'node_modules/.cache/thaw-services-test', `process-${process.pid}.mjs`);
@@ -107,6 +119,46 @@ async function processesOf(home: string): Promise<string[]> {
     });
 }
 
+/** IPv4 and IPv6 addresses at which a process, or one that it started, accepts connections. */
+function listeningAddresses(pid: number): string[] {
+  const sockets = new Set(readdirSync(`/proc/${pid}/fd`).map((name) => linkOf(`/proc/${pid}/fd/${name}`)));
+  return ['tcp', 'tcp6'].flatMap((table) =>
+    readFileSync(`/proc/${pid}/net/${table}`, 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, , , state, , , , , , inode]) => state === '0A' && sockets.has(`socket:[${inode}]`))
+      .map(([, local]) => addressOf(local!.split(':')[0]!)),
+  );
+}
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return '';
+  }
+}
+
+/** Of hexadecimal digits as the kernel writes them: IPv4 in reverse order, IPv6 as it is. */
+function addressOf(hexadecimal: string): string {
+  if (hexadecimal.length !== 8) return hexadecimal;
+  return [...Buffer.from(hexadecimal, 'hex').reverse()].join('.');
+}
+
+/** What the supervisor answers to some bytes, until it closes the connection. */
+async function sayTo({ home }: Configuration, bytes: string): Promise<string> {
+  const socket = connect(supervisorSocket(home));
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+  // Not `once`, which fails when the connection is cut while we still send.
+  await new Promise((resolve) => socket.on('close', resolve));
+  return answer;
+}
+
 async function pidsOf(configuration: Configuration): Promise<Record<string, number>> {
   const { services } = (await supervisorStatus(configuration))!;
   return Object.fromEntries(services.flatMap(({ name, pid }) => (pid === null ? [] : [[name, pid]])));
@@ -140,6 +192,37 @@ describe('the services of a home', () => {
     const [row] = (await query(services.databaseUrl, 'show data_directory')) as { data_directory: string }[];
     const folder = process.getuid?.() === 0 ? await sharedDataFolder(configuration.home) : configuration.home;
     expect(row!.data_directory).toBe(path.join(folder, 'postgres'));
+  });
+
+  it('keep from other users what they write, and listen on the loopback address only', async () => {
+    const { home } = configuration;
+    const modeOf = (name: string) => statSync(path.join(home, name)).mode & 0o777;
+    const open = ['artifacts', 'logs', 'temporal', 'postgres.json', 'supervisor.json'].filter(
+      (name) => modeOf(name) & 0o077,
+    );
+    expect(open).toEqual([]);
+    expect(readdirSync(path.join(home, 'logs')).filter((name) => modeOf(path.join('logs', name)) & 0o077)).toEqual([]);
+    const addresses = Object.values(await pidsOf(configuration)).flatMap(listeningAddresses);
+    expect(addresses.length).toBeGreaterThan(1);
+    expect(addresses.filter((address) => !address.startsWith('127.'))).toEqual([]);
+  });
+
+  it('tell their password to nobody by their command lines', async () => {
+    const { password } = new URL(services.databaseUrl);
+    const commands = Object.values(await pidsOf(configuration)).map((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
+    );
+    expect(commands).toHaveLength(3);
+    expect(commands.join(' ')).not.toContain(password);
+  });
+
+  it('answer nobody who does not know the secret, who sends too much, or who sends no request', async () => {
+    const { secret } = readSupervisorRecord(configuration.home)!;
+    const status = (given: string) => `${JSON.stringify({ secret: given, verb: 'status' })}\n`;
+    expect(await sayTo(configuration, status(secret))).toContain('"kind":"status"');
+    expect(await sayTo(configuration, status(`${secret}x`))).toBe('{"kind":"refused"}\n');
+    expect(await sayTo(configuration, 'x'.repeat(1_000_000))).toBe('');
+    expect(await sayTo(configuration, '{}\n')).toBe('');
   });
 
   it('are only the worker where both are external, and are denied to a command that means others', async () => {
