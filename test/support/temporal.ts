@@ -19,8 +19,15 @@ const CLOSING_MS = 10_000;
 /** A real Temporal server for the tests of one file. */
 export interface TestTemporal {
   readonly client: Client;
-  /** Runs the work beside a worker with the built workflows and the given activities on every queue. */
-  withActivities<Result>(activities: Activities, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs the work beside a worker with the built workflows and the given activities on every queue.
+   * @param options.slots computing activities of one kind that it does at once
+   */
+  withActivities<Result>(
+    activities: Activities,
+    work: () => Promise<Result>,
+    options?: { readonly slots: number },
+  ): Promise<Result>;
   /** Ends the server. @throws when a workflow is open */
   stop(): Promise<void>;
 }
@@ -43,7 +50,7 @@ export async function startTestTemporal(): Promise<TestTemporal> {
   const native = await NativeConnection.connect({ address });
   return {
     client: new Client({ connection }),
-    async withActivities(activities, work) {
+    async withActivities(activities, work, { slots } = { slots: 100 }) {
       const workers = await Promise.all(
         ['orchestrate', 'train-cpu', 'evaluate'].map((taskQueue) =>
           Worker.create({
@@ -51,6 +58,7 @@ export async function startTestTemporal(): Promise<TestTemporal> {
             taskQueue,
             activities,
             maxHeartbeatThrottleInterval: 100,
+            ...(taskQueue !== 'orchestrate' && { maxConcurrentActivityTaskExecutions: slots }),
             ...(taskQueue === 'orchestrate' && {
               workflowBundle: { codePath: path.join(buildFolder(), 'workflows/bundle.js') },
             }),
