@@ -12,7 +12,8 @@ import { findReference, insertReference } from '../../infra/postgres/reference-r
 import { commitResult } from '../../infra/postgres/completion-rows.ts';
 import { commitEvaluation } from '../../infra/postgres/evaluation-rows.ts';
 import { commitRound, type RoundCommit } from '../../infra/postgres/round-rows.ts';
-import { findRun, listRuns, requeueRuns, setRunState, skipIfEqualSucceeded } from '../../infra/postgres/run-rows.ts';
+import { requeueRuns } from '../../infra/postgres/requeue-rows.ts';
+import { findRun, listRuns, setRunState, skipIfEqualSucceeded } from '../../infra/postgres/run-rows.ts';
 import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
 import { runMeasures } from '../../learning/measures/run-measures.ts';
 import { collapseScores } from '../../learning/measures/collapse.ts';
@@ -432,8 +433,9 @@ describe('experiments', () => {
   it('queue again what ended in the states asked for, and only that', async () => {
     const failed = await submit('e');
     await setRunState(database, failed, 'FAILED', 'an error');
-    expect(await requeueRuns(database, 'e', ['CANCELLED'])).toBe(0);
-    expect(await requeueRuns(database, 'e', ['FAILED', 'CRASHED'])).toBe(1);
+    const again = { experimentId: 'e', endsPause: false, resetsShrinks: false };
+    expect((await requeueRuns(database, { ...again, states: ['CANCELLED'] })).counts).toEqual({});
+    expect((await requeueRuns(database, { ...again, states: ['FAILED', 'CRASHED'] })).counts).toEqual({ FAILED: 1 });
     expect((await findRun(database, failed)).state).toBe('QUEUED');
     expect((await begin(failed)).number).toBeGreaterThan(1);
   });
