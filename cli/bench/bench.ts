@@ -1,34 +1,28 @@
-import { print } from '../terminal.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { jsonText } from '../json-text.ts';
+import { print } from '../terminal.ts';
 import { reportText, type BenchReport } from './report.ts';
 
-/** Every benchmark by its name, with what it measures; loaded when it is asked for. */
-export const BENCHES: Readonly<Record<string, { readonly summary: string; readonly run: () => Promise<BenchReport> }>> =
-  {
-    simulators: {
-      summary: 'raw stepping of every family on one core, beside MPE2',
-      run: async () => (await import('./simulators.ts')).benchSimulators(),
-    },
-    train: {
-      summary: 'training throughput on one core, and the share of each stage',
-      run: async () => (await import('./train.ts')).benchTrain(),
-    },
-    learn: {
-      summary: 'the return reached by experiments/learning.json, seed by seed',
-      run: async () => (await import('./learn.ts')).benchLearn(),
-    },
-    overhead: {
-      summary: 'a run under Temporal and Postgres over the same rounds bare',
-      run: async () => (await import('./overhead.ts')).benchOverhead(),
-    },
-    durability: {
-      summary: 'kill -9 of each component in the middle of a run: equal rows',
-      run: async () => (await import('./durability.ts')).benchDurability(),
-    },
-  };
+/** Options of all benchmarks; each is given those that its verb declares. */
+export interface BenchOptions {
+  readonly kills: number;
+  readonly memory: number;
+  readonly seed: number;
+  readonly interval: number;
+  readonly runs: number;
+  readonly concurrency: readonly number[];
+  readonly repetitions: number;
+  readonly rounds: number;
+  /** Changes of the experiment. */
+  readonly set: readonly string[];
+}
 
-/** Runs one benchmark and prints its report. */
-export async function runBench(name: string, format: 'text' | 'json'): Promise<void> {
-  const report = await BENCHES[name]!.run();
-  print(format === 'json' ? jsonText(report) : reportText(report));
+/** Runs one benchmark, prints its report and tells whether what it is to show came out. */
+export async function runBench(
+  run: (options: BenchOptions) => Promise<BenchReport>,
+  { output, ...options }: BenchOptions & { output: 'text' | 'json' },
+): Promise<ExitCode> {
+  const report = await run(options);
+  print(output === 'json' ? jsonText(report) : reportText(report));
+  return report.holds === false ? EXIT.defect : EXIT.done;
 }

@@ -38,7 +38,7 @@ export async function runDisturbed(session: ServiceSession, victims: readonly Vi
     const rounds = runs.reduce((sum, run) => sum + run.roundsCompleted, 0);
     const [victim] = waiting;
     if (victim !== undefined && rounds > roundsAtLastKill && runs.some(isInMiddleOfRound)) {
-      const hit = await kill(session.configuration, victim);
+      const hit = kill(session.configuration, victim);
       if (hit.length > 0) {
         doomed.push(...hit);
         killed.push(waiting.shift()!);

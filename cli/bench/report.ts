@@ -16,6 +16,8 @@ export interface BenchReport {
   /** Ours divided by theirs, or by the bare thing; by name. */
   readonly ratios: Readonly<Record<string, Spread | number>>;
   readonly n: number;
+  /** Whether what the benchmark is to show came out; absent where it only measures. */
+  readonly holds?: boolean;
   readonly machine: { readonly processor: string; readonly cores: number; readonly node: string };
 }
 
@@ -37,8 +39,10 @@ export function machine(): BenchReport['machine'] {
 
 /** A report as text: ratios first, then figures, one a line. */
 export function reportText(report: BenchReport): string {
+  const { holds } = report;
+  const outcome = holds === undefined ? '' : holds ? ' · holds' : ' · DOES NOT HOLD';
   const lines = [
-    `${report.name} · n = ${report.n} · ${report.machine.processor} · ${report.machine.cores} cores · Node ${report.machine.node}`,
+    `${report.name}${outcome} · n = ${report.n} · ${report.machine.processor} · ${report.machine.cores} cores · Node ${report.machine.node}`,
   ];
   for (const [name, value] of Object.entries(report.ratios)) lines.push(`  ratio ${name}: ${figureText(value)}`);
   for (const [name, value] of Object.entries(report.ours)) lines.push(`  ${name}: ${figureText(value)}`);

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Configuration } from '../../infra/configuration.ts';
 import { isSameProcessAlive, processIdentity, type ProcessIdentity } from '../../infra/process-group.ts';
-import { supervisorStatus } from '../../infra/services/supervisor-client.ts';
+import { readSupervisorRecord } from '../../infra/services/supervisor-record.ts';
+import { childrenOf, descendantsOf } from './process-table.ts';
 
 /** What can be killed in the middle of a run. */
 export const VICTIMS = ['training child', 'worker', 'temporal', 'postgres'] as const;
-export type Victim = (typeof VICTIMS)[number];
+export type Victim = (typeof VICTIMS)[number] | 'supervisor' | 'everything at once';
 
 /** A process that was killed, or whose parent was: none of them may be left at the end. */
 export interface Doomed {
@@ -13,24 +13,28 @@ export interface Doomed {
   readonly identity: ProcessIdentity;
 }
 
+export interface KillOptions {
+  readonly signal?: NodeJS.Signals;
+  /** Which of so many training processes; the first by default. */
+  readonly choose?: (count: number) => number;
+}
+
 /**
- * Kills one component with SIGKILL.
- * @returns the process and, of a worker, the children that must follow it; empty when it was not running just now
+ * Sends a signal to one component, SIGKILL unless another is asked for.
+ * @returns the process and what it had started, which must follow it; of the supervisor itself only, because its services
+ *   live on. Empty when the component was not running just now
  */
-export async function kill(configuration: Configuration, victim: Victim): Promise<Doomed[]> {
-  const services = (await supervisorStatus(configuration))?.services ?? [];
-  const pidOf = (name: string): number | null => services.find((service) => service.name === name)?.pid ?? null;
-  const worker = pidOf('worker');
-  const children = worker === null ? [] : childrenOf(worker);
-  const pid = victim === 'training child' ? children[0] : pidOf(victim);
-  if (pid === undefined || pid === null) return [];
-  const doomed = victim === 'worker' ? [pid, ...children] : [pid];
-  const identified = doomed.flatMap((each) => {
-    const identity = processIdentity(each);
-    return identity === null ? [] : [{ pid: each, identity }];
+export function kill(configuration: Configuration, victim: Victim, options: KillOptions = {}): Doomed[] {
+  const { signal = 'SIGKILL' } = options;
+  const targets = targetsOf(configuration, victim, options);
+  if (targets.length === 0) return [];
+  const all = victim === 'supervisor' ? targets : targets.flatMap((pid) => [pid, ...descendantsOf(pid)]);
+  const doomed = [...new Set(all)].flatMap((pid) => {
+    const identity = processIdentity(pid);
+    return identity === null ? [] : [{ pid, identity }];
   });
-  process.kill(pid, 'SIGKILL');
-  return identified;
+  for (const pid of targets) signalIfThere(pid, signal);
+  return doomed;
 }
 
 /** Those that still live. */
@@ -38,20 +42,34 @@ export function survivors(doomed: readonly Doomed[]): Doomed[] {
   return doomed.filter(({ pid, identity }) => isSameProcessAlive(pid, identity));
 }
 
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .map(Number)
-    .filter((pid) => parentOf(pid) === parent)
-    .sort((left, right) => left - right);
+/** The training processes of the home's worker. */
+export function trainingChildren({ home }: Configuration): number[] {
+  const worker = serviceProcess(home, 'worker');
+  return worker === null ? [] : childrenOf(worker);
 }
 
-function parentOf(pid: number): number | null {
+function targetsOf(configuration: Configuration, victim: Victim, { choose = () => 0 }: KillOptions): number[] {
+  const { home } = configuration;
+  if (victim === 'training child') {
+    const children = trainingChildren(configuration);
+    return children.length === 0 ? [] : [children[choose(children.length)]!];
+  }
+  const names = victim === 'everything at once' ? ['supervisor', 'worker', 'temporal', 'postgres'] : [victim];
+  const pids = names.map((name) => serviceProcess(home, name));
+  if (pids.includes(null)) return [];
+  return [...(pids as number[]), ...(victim === 'everything at once' ? trainingChildren(configuration) : [])];
+}
+
+/** The id of a running service; null when it is not running just now. Found in the supervisor's record, which outlives it. */
+export function serviceProcess(home: string, name: string): number | null {
+  const process = readSupervisorRecord(home)?.processes[name];
+  return process !== undefined && isSameProcessAlive(process.pid, process.identity) ? process.pid : null;
+}
+
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
-    // The name in the second field may hold spaces and brackets; what follows its last bracket does not.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return null;
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -20,6 +20,16 @@ describe('the class of an unexpected end', () => {
       { signal: 'SIGABRT', logTail: 'FATAL ERROR: JavaScript heap out of memory' },
       'out_of_memory',
     ],
+    [
+      'a heap that the kernel does not let grow',
+      { signal: 'SIGTRAP', logTail: '# Fatal javascript OOM in Committing semi space failed.' },
+      'out_of_memory',
+    ],
+    [
+      'a library that finds no room',
+      { exitCode: 1, logTail: 'Error: binding.node: failed to map segment from shared object' },
+      'out_of_memory',
+    ],
     ['the same through a shell', { exitCode: 134, logTail: 'invalid size, heap out of memory' }, 'out_of_memory'],
     ['the kernel, which counts', { signal: 'SIGKILL', kernelKilledForMemory: true }, 'out_of_memory'],
     ['137 with a count', { exitCode: 137, kernelKilledForMemory: true }, 'out_of_memory'],

@@ -18,7 +18,7 @@ export interface ChildExit {
 
 const EXIT_ABORTED = 134;
 const OUT_OF_MEMORY_WORDS =
-  /heap out of memory|Array buffer allocation failed|bad_alloc|Failed to allocate memory|ENOMEM/;
+  /(?:heap|process|javascript) (?:out of memory|OOM)|Array buffer allocation failed|bad_alloc|Failed to allocate memory|failed to map segment|Cannot allocate memory|ENOMEM/i;
 
 /**
  * The class of an unexpected end.

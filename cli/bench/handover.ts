@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { programFile } from '../program-version.ts';
+import { takeServices, type ServiceSession } from '../service-session.ts';
+import { submitSpecs } from '../submission.ts';
+import { note } from '../terminal.ts';
+import { workerEnvironment } from '../worker-command.ts';
+import { inPrivateHome } from './private-home.ts';
+import { machine, spreadOf, type BenchReport } from './report.ts';
+import { benchSpec } from './spec.ts';
+
+/** As in `workflows/run-variant.ts`. */
+const HEARTBEAT_TIMEOUT_S = 10;
+/** What noticing the timeout and starting elsewhere may take on top. */
+const ALLOWANCE_S = 2;
+const POLL_MS = 20;
+
+/** The newest attempt of the run, and the worker process that makes it. */
+interface NewestAttempt {
+  readonly number: number;
+  readonly workerPid: number;
+  readonly startedMs: number;
+  readonly isUnderWay: boolean;
+}
+
+/** From the kill of the worker that trains to the row of the next attempt, which is on another worker. */
+export async function benchHandover({ repetitions }: { repetitions: number }): Promise<BenchReport> {
+  const seconds = await inPrivateHome((session) => killWorkers(session, repetitions));
+  const limit = HEARTBEAT_TIMEOUT_S + ALLOWANCE_S;
+  return {
+    name: 'handover',
+    holds: seconds.every((each) => each <= limit),
+    ratios: { [`handover over heartbeat timeout + ${ALLOWANCE_S} s`]: spreadOf(seconds.map((each) => each / limit)) },
+    ours: {
+      'from kill -9 to the row of the next attempt s': spreadOf(seconds),
+      each: seconds.map((each) => each.toFixed(2)),
+      'heartbeat timeout s': HEARTBEAT_TIMEOUT_S,
+    },
+    peers: [],
+    n: seconds.length,
+    machine: machine(),
+  };
+}
+
+async function killWorkers(session: ServiceSession, repetitions: number): Promise<number[]> {
+  // Longer than it will be needed: the home ends before the run does.
+  const spec = await benchSpec('learning', [
+    'budget={"rounds":1000,"env_steps":153600000}',
+    'seeds=[0]',
+    'execution.retries.lost=1000',
+  ]);
+  const [submission] = await submitSpecs(session, [spec]);
+  const { id } = submission!.experiment;
+  const seconds: number[] = [];
+  let further = await startWorker(session);
+  try {
+    while (seconds.length < repetitions) {
+      const victim = await untilUnderWay(session, id);
+      const killedMs = Date.now();
+      process.kill(victim.workerPid, 'SIGKILL');
+      const next = await untilAttempt(session, id, ({ number }) => number > victim.number);
+      if (next.workerPid === victim.workerPid) throw new Error('a dead worker began an attempt');
+      seconds.push((next.startedMs - killedMs) / 1000);
+      note(`kill ${seconds.length}: the next attempt began ${seconds.at(-1)!.toFixed(2)} s later`);
+      if (further.pid === victim.workerPid) further = await startWorker(session);
+    }
+  } finally {
+    further.kill('SIGKILL');
+  }
+  return seconds;
+}
+
+/** One more worker, beside that of the supervisor. */
+async function startWorker({ configuration }: ServiceSession): Promise<ChildProcess> {
+  const services = await takeServices(configuration);
+  services.release();
+  const env = { ...process.env, THAW_HOME: configuration.home, ...workerEnvironment(configuration, services) };
+  const worker = spawn(process.execPath, [programFile(), 'worker'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(worker.stdout, 'data');
+  worker.stdout.resume();
+  return worker;
+}
+
+function untilUnderWay(session: ServiceSession, id: string): Promise<NewestAttempt> {
+  return untilAttempt(session, id, ({ isUnderWay }) => isUnderWay);
+}
+
+async function untilAttempt(
+  session: ServiceSession,
+  id: string,
+  isWanted: (attempt: NewestAttempt) => boolean,
+): Promise<NewestAttempt> {
+  for (;;) {
+    const attempt = await newestAttempt(session, id);
+    if (attempt !== null && isWanted(attempt)) return attempt;
+    await sleep(POLL_MS);
+  }
+}
+
+async function newestAttempt({ database }: ServiceSession, id: string): Promise<NewestAttempt | null> {
+  const { rows } = await database.query(
+    `select a.number, a.worker, a.started_at,
+            a.ended_at is null and a.kind = 'train_round' and r.progress_env_steps > r.env_steps as is_under_way
+       from attempts a join runs r on r.id = a.run_id where r.experiment_id = $1 order by a.number desc limit 1`,
+    [id],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    number: row['number'] as number,
+    workerPid: Number((row['worker'] as string).split(':').at(-1)),
+    startedMs: Number(row['started_at']),
+    isUnderWay: row['is_under_way'] === true,
+  };
+}
