@@ -1,18 +1,22 @@
 import type { Command } from 'commander';
+import { backupCommand } from './backup.ts';
 import { benchCommand } from './bench.ts';
 import { cancelCommand } from './cancel.ts';
 import { crossPlayCommand } from './cross-play.ts';
+import { deleteCommand } from './delete.ts';
 import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
 import { downCommand } from './down.ts';
 import { failuresCommand } from './failures.ts';
 import { forkCommand } from './fork.ts';
+import { gcCommand } from './gc.ts';
 import { getCommand } from './get.ts';
 import { killCommand } from './kill.ts';
 import { listCommand } from './list.ts';
 import { logsCommand } from './logs.ts';
 import { pauseCommand } from './pause.ts';
 import { planCommand } from './plan.ts';
+import { restoreCommand } from './restore.ts';
 import { resultsCommand } from './results.ts';
 import { resumeCommand } from './resume.ts';
 import { retryCommand } from './retry.ts';
@@ -48,6 +52,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   cancelCommand,
   killCommand,
   retryCommand,
+  deleteCommand,
   forkCommand,
   simulatorsCommand,
   rolloutCommand,
@@ -56,6 +61,9 @@ export const COMMANDS: readonly (() => Command)[] = [
   downCommand,
   statusCommand,
   doctorCommand,
+  backupCommand,
+  restoreCommand,
+  gcCommand,
   workerCommand,
   supervisorCommand,
 ];
