@@ -24,7 +24,8 @@ export async function deleteExperiment(
   { isForced }: { isForced: boolean },
 ): Promise<Deletion> {
   return database.transaction(async (client) => {
-    // From here on nobody queues its runs again, or skips one because of them.
+    // From here on nobody queues its runs again, or skips one because of them. The experiment's row first, as everybody does.
+    await client.query('select 1 from experiments where id = $1 for update', [experimentId]);
     const { rows: runs } = await client.query('select id, state from runs where experiment_id = $1 for update', [
       experimentId,
     ]);
