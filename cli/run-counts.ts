@@ -1,4 +1,4 @@
-import type { RunCounts } from '../infra/postgres/experiment-rows.ts';
+import type { RunCounts } from '../infra/postgres/experiment-list.ts';
 import { isFinalState, RUN_STATES, type FinalState, type RunState } from '../schemas/records.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 

@@ -1,5 +1,5 @@
 import { maskUrl, readConfiguration, type Configuration } from '../infra/configuration.ts';
-import { listExperiments } from '../infra/postgres/experiment-rows.ts';
+import { listExperiments } from '../infra/postgres/experiment-list.ts';
 import { keepServices, stopServices, supervisorStatus } from '../infra/services/supervisor-client.ts';
 import type { SupervisorStatus } from '../infra/services/supervisor-protocol.ts';
 import { RUN_STATES } from '../schemas/records.ts';

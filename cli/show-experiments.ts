@@ -1,4 +1,4 @@
-import { listExperiments, type ExperimentSummary } from '../infra/postgres/experiment-rows.ts';
+import { listExperiments, type ExperimentSummary } from '../infra/postgres/experiment-list.ts';
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import { isFinalState } from '../schemas/records.ts';
 import { findTarget, type Target } from './find-target.ts';

