@@ -1,4 +1,4 @@
-/** What Ctrl-C means while an experiment is watched: once to leave it to itself, twice to cancel it. */
+/** What a signal means while an experiment is watched: Ctrl-C once to leave it to itself, twice to cancel it. */
 export type Wish = 'leave' | 'cancel';
 
 /** How long after the first Ctrl-C a second one still reaches us. */
@@ -7,26 +7,35 @@ const SECOND_CHANCE_MS = 3_000;
 export interface Interruption {
   /** Resolves with what the user wants, if ever. */
   readonly wish: Promise<Wish>;
-  /** Gives Ctrl-C its usual meaning back. */
+  /** Gives the signals their usual meaning back. */
   dispose(): void;
 }
 
-/** @param onFirst told at the first Ctrl-C; should say what a second one does, and how soon it must come */
-export function listenForInterruption(onFirst: (secondChanceMs: number) => void): Interruption {
+/**
+ * Listens for Ctrl-C, and for SIGTERM, with which a shell or a scheduler ends a command: it leaves at once.
+ * @param onLeaving told once; should say what a second Ctrl-C does, and how soon it must come (null when it is too late)
+ */
+export function listenForInterruption(onLeaving: (secondChanceMs: number | null) => void): Interruption {
   let timer: NodeJS.Timeout | undefined;
   let resolve: (wish: Wish) => void = () => undefined;
   const wish = new Promise<Wish>((settle) => (resolve = settle));
-  const onSignal = (): void => {
+  const onInterrupt = (): void => {
     if (timer !== undefined) return resolve('cancel');
     timer = setTimeout(() => resolve('leave'), SECOND_CHANCE_MS);
-    onFirst(SECOND_CHANCE_MS);
+    onLeaving(SECOND_CHANCE_MS);
   };
-  process.on('SIGINT', onSignal);
+  let isTerminated = false;
+  const onTerminate = (): void => {
+    if (timer === undefined && !isTerminated) onLeaving(null);
+    isTerminated = true;
+    resolve('leave');
+  };
+  process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
   return {
     wish,
     dispose() {
       clearTimeout(timer);
-      process.off('SIGINT', onSignal);
+      process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
     },
   };
 }

@@ -29,8 +29,9 @@ async function followToTheEnd(session: ServiceSession, submissions: readonly Sub
   const ids = submissions.map(({ experiment }) => experiment.id).join(' ');
   const interruption = listenForInterruption((secondChanceMs) => {
     display.close();
+    const again = secondChanceMs === null ? '' : ` Ctrl-C again within ${secondChanceMs / 1000} s cancels them.`;
     note(
-      `Leaving; the runs go on. Ctrl-C again within ${secondChanceMs / 1000} s cancels them.\n` +
+      `Leaving; the runs go on.${again}\n` +
         `  thaw watch ${ids}\n  thaw cancel ${ids}\n  thaw down    # stops the services; runs go on when they are up again`,
     );
   });

@@ -7,7 +7,7 @@ export function runCommand(): Command {
     .description(
       'Submits experiments, shows how far they are, prints their tables, and writes tables and policies into their ' +
         'output folders. Starts the services it needs, and ends them when nothing else uses them. Ctrl-C once leaves ' +
-        'the runs to themselves, twice cancels them. What is finished already is not computed again.',
+        'the runs to themselves, twice cancels them; SIGTERM leaves. What is finished already is not computed again.',
     )
     .argument('<files...>', 'experiment files')
     .addOption(setOption())
