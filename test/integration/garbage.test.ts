@@ -141,7 +141,7 @@ describe('[P41] garbage collection', () => {
       await commitRound(database, token, {
         ...ROUND,
         round,
-        checkpoint: { hash: round === 1 ? hash : `c${round}`, bytes: 1 },
+        checkpoint: { hash: round === 1 ? hash : String(round).repeat(64), bytes: 1 },
       });
     const backup = createDatabase(url, { connectionsMax: 1 });
     await keepArtifacts(backup);
@@ -149,6 +149,10 @@ describe('[P41] garbage collection', () => {
     await releaseCheckpoints(database, store(), { runId: run(), roundsCompleted: 4 });
     expect(await kept()).toEqual(new Set([hash]));
     await backup.close();
+    await until('the end of the session', async () => {
+      const { rows } = await database.query(`select 1 from pg_locks where locktype = 'advisory'`);
+      return rows.length === 0;
+    });
     await releaseCheckpoints(database, store(), { runId: run(), roundsCompleted: 4 });
     expect(await kept()).toEqual(new Set());
   });
@@ -227,7 +231,7 @@ describe('giving up checkpoints', () => {
     const attempt = { kind: 'train_round', worker: 'w', fingerprint: {} } as const;
     const token = await beginAttempt(database, { runId: run(), round: 3, ...attempt });
     for (let round = 1; round <= 4; round += 1) {
-      const hash = round === 1 ? first : `c${round}`;
+      const hash = round === 1 ? first : String(round).repeat(64);
       await commitRound(database, token, { ...ROUND, round, checkpoint: { hash, bytes: 1 } });
     }
   });
