@@ -6,7 +6,7 @@ import { findTarget, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
 import { pluralText } from './quantity-text.ts';
 import { requeue, runsOf } from './requeue.ts';
-import { countsText, FAILED_STATES, isFinished, stateCounts } from './run-counts.ts';
+import { countsText, exitCodeFromRuns, FAILED_STATES, isFinished, stateCounts } from './run-counts.ts';
 import { withServices, type ServiceSession } from './service-session.ts';
 import { print } from './terminal.ts';
 
@@ -56,7 +56,8 @@ export function isComplete(target: Target, change: AcceptedChange | null): boole
 export function completeText(target: Target): string {
   const { experiment, run } = target;
   const runs = runsOf(target);
-  return `${run?.id ?? experiment.id}  already complete: ${countsText(stateCounts(runs))}${nextSteps(experiment.id, runs)}`;
+  const what = exitCodeFromRuns(runs) === EXIT.done ? 'already complete' : 'nothing to resume';
+  return `${run?.id ?? experiment.id}  ${what}: ${countsText(stateCounts(runs))}${nextSteps(experiment.id, runs)}`;
 }
 
 function inHand({ runs, run }: Target): number {
