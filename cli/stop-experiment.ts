@@ -23,7 +23,7 @@ export async function cancelById(id: string): Promise<ExitCode> {
     const outcome = isFinished(after)
       ? ''
       : '\nA worker has not given its run back yet; `thaw wait` tells when it has.';
-    print(`${name}  ${countsText(stateCounts(after))}${outcome}${nextSteps(target.experiment.id, after)}`);
+    print(`${name}  ${countsText(stateCounts(after))}${outcome}${nextSteps(name, after)}`);
     return isFinished(after) ? EXIT.done : EXIT.world;
   });
 }
@@ -39,7 +39,7 @@ export async function killById(id: string): Promise<ExitCode> {
     }
     const { runs } = await killRuns(session, target);
     const after = runsOf({ ...target, runs });
-    print(`${name}  ${countsText(stateCounts(after))}${nextSteps(target.experiment.id, after)}`);
+    print(`${name}  ${countsText(stateCounts(after))}${nextSteps(name, after)}`);
     return EXIT.done;
   });
 }
