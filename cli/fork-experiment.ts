@@ -31,7 +31,7 @@ interface PlannedFork {
   readonly spec: SubmittableSpec & { readonly fork: NonNullable<SubmittableSpec['fork']> };
   /** Each as `place old → new`. */
   readonly changes: readonly string[];
-  readonly withoutHistory: readonly string[];
+  readonly notes: readonly string[];
 }
 
 /** Makes a new experiment out of one that is stored, and starts it; or only tells what it would be. */
@@ -46,7 +46,7 @@ export async function forkById(
   }
   return withServices(async (session) => {
     const { planned, submission } = await fork(session, id, request);
-    for (const text of historyNotes(planned)) note(text);
+    for (const text of planned.notes) note(text);
     print(output === 'json' ? jsonText(documentOf(planned), 2) : forkedText(planned, submission));
     return EXIT.done;
   });
@@ -74,13 +74,13 @@ async function planOf(database: Database, id: string, request: ForkRequest): Pro
   const after = changed.experiment;
   const plan: ForkPlan =
     round === null
-      ? { rows: { from: parent.id, round: null, runs: [], evaluations: {} }, origins: [], withoutHistory: [] }
+      ? { rows: { from: parent.id, round: null, runs: [], evaluations: {} }, origins: [], notes: [] }
       : await planFork(database, { parent, before, after, round });
   return {
     parent,
     spec: { ...changed, fork: { rows: plan.rows, origins: plan.origins } },
     changes: changesOf(spec),
-    withoutHistory: plan.withoutHistory,
+    notes: plan.notes,
   };
 }
 
@@ -114,7 +114,7 @@ function measured({ variants }: ResolvedExperiment): Record<string, unknown> {
 
 function plannedText(planned: PlannedFork): string {
   const { spec, changes } = planned;
-  const lines = [`${idOf(planned)}  would be made: ${originText(planned)}`, ...historyNotes(planned)];
+  const lines = [`${idOf(planned)}  would be made: ${originText(planned)}`, ...planned.notes];
   if (changes.length > 0) lines.push('', limitedLines(changes));
   const beginning = beginningCount(spec);
   if (spec.fork.rows.round !== null && beginning > 0) {
@@ -137,14 +137,6 @@ function originText({ parent, spec }: PlannedFork): string {
   return `forked from ${parent.id} at round ${round}, where ${pluralText(runs.length, 'run')} ${runs.length === 1 ? 'goes' : 'go'} on`;
 }
 
-function historyNotes({ withoutHistory, spec }: PlannedFork): string[] {
-  if (withoutHistory.length === 0) return [];
-  const which = withoutHistory.join(', ');
-  return [
-    `Evaluations before round ${spec.fork.rows.round} are left behind, because they would be made otherwise now: ${which}.`,
-  ];
-}
-
 function beginningCount({ experiment, fork: { rows } }: PlannedFork['spec']): number {
   return Object.keys(experiment.variants).length * experiment.seeds.length - rows.runs.length;
 }
@@ -154,7 +146,7 @@ function idOf({ spec }: PlannedFork): string {
 }
 
 function documentOf(planned: PlannedFork): Record<string, unknown> {
-  const { parent, spec, changes, withoutHistory } = planned;
+  const { parent, spec, changes, notes } = planned;
   const { round, runs } = spec.fork.rows;
   return {
     id: idOf(planned),
@@ -164,6 +156,6 @@ function documentOf(planned: PlannedFork): Record<string, unknown> {
     changes,
     runs: runs.map(({ variant, seed, from }) => ({ variant, seed, forked_from: from })),
     runs_from_the_beginning: beginningCount(spec),
-    variants_without_earlier_evaluations: withoutHistory,
+    notes,
   };
 }

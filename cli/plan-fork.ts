@@ -8,15 +8,17 @@ import { forkedVariantHash, type Origin } from '../specification/experiment-iden
 import { keepsEvaluations, refusedForkChanges } from '../specification/fork-changes.ts';
 import { panelSimulatorsByVariant } from '../specification/panel-simulators.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { roundSchedule } from '../specification/plan.ts';
 import { limitedLines } from './limited-lines.ts';
+import { countText } from './quantity-text.ts';
 import { variantDifferences } from './submission-changes.ts';
 
 /** What a fork takes over, and what is worth knowing about it. */
 export interface ForkPlan {
   readonly rows: rows.Fork;
   readonly origins: readonly Origin[];
-  /** Variants whose evaluations before the fork are left behind. */
-  readonly withoutHistory: readonly string[];
+  /** A sentence each. */
+  readonly notes: readonly string[];
 }
 
 export interface Forking {
@@ -37,7 +39,7 @@ export async function planFork(database: Database, forking: Forking): Promise<Fo
   const shared = Object.keys(after.variants).filter((name) => before.variants[name] !== undefined);
   refuseChanges(forking, shared);
   await refuseMetSimulators(database, forking);
-  const sources = (await rows.listForkSources(database, parent.id)).filter(
+  const sources = (await rows.listForkSources(database, parent.id, round)).filter(
     ({ variant, seed }) => shared.includes(variant) && after.seeds.includes(seed),
   );
   refuseMissing(forking, sources);
@@ -59,8 +61,33 @@ export async function planFork(database: Database, forking: Forking): Promise<Fo
       evaluations: Object.fromEntries(evaluations),
     },
     origins: sources.map(({ variantHash }) => ({ variantHash, round })),
-    withoutHistory: shared.filter((name) => !kept.includes(name)),
+    notes: [
+      ...historyNotes(
+        round,
+        shared.filter((name) => !kept.includes(name)),
+      ),
+      ...shared.flatMap((name) => budgetNote(forking, name, sources)),
+    ],
   };
+}
+
+function historyNotes(round: number, variants: readonly string[]): string[] {
+  if (variants.length === 0) return [];
+  return [
+    `Evaluations before round ${round} are left behind, because they would be made otherwise now: ${variants.join(', ')}.`,
+  ];
+}
+
+/** The schedule of a whole run, begun in its middle, gives what it says only where the rounds before were of its size. */
+function budgetNote({ after, round }: Forking, name: string, sources: readonly rows.ForkSource[]): string[] {
+  const variant = after.variants[name]!;
+  const { blockSteps, updateCount, updatesOfRound } = roundSchedule(variant, DEFAULT_REGISTRIES);
+  const before = sources.find((source) => source.variant === name)?.envSteps ?? null;
+  const later = updatesOfRound.slice(round).reduce((sum, updates) => sum + updates, 0) * blockSteps;
+  const planned = updateCount * blockSteps;
+  if (before === null || before + later === planned) return [];
+  const rest = `${countText(before)} of the rounds taken over and ${countText(later)} of those to come`;
+  return [`Runs of ${name} end with ${countText(before + later)} env steps instead of ${countText(planned)}: ${rest}.`];
 }
 
 function refuseChanges({ parent, before, after, round }: Forking, shared: readonly string[]): void {

@@ -53,7 +53,7 @@ export function isComplete(target: Target, change: AcceptedChange | null): boole
   return !hasSeeds && isFinished(runsOf(target)) && !runsOf(target).some(({ state }) => states.includes(state));
 }
 
-export function completeText(target: Target): string {
+function completeText(target: Target): string {
   const { experiment, run } = target;
   const runs = runsOf(target);
   const what = exitCodeFromRuns(runs) === EXIT.done ? 'already complete' : 'nothing to resume';

@@ -147,20 +147,24 @@ export interface ForkSource {
   readonly variantHash: string;
   /** Ascending. */
   readonly rounds: readonly number[];
+  /** After the round asked about; null where it has not come so far. */
+  readonly envSteps: number | null;
 }
 
-/** The runs of an experiment as a fork sees them. */
-export async function listForkSources(database: Database, experimentId: string): Promise<ForkSource[]> {
+/** The runs of an experiment as a fork at a round sees them. */
+export async function listForkSources(database: Database, experimentId: string, round: number): Promise<ForkSource[]> {
   const { rows } = await database.query(
     `select r.variant, r.seed, o.id, o.variant_hash,
-            array(select a.round from artifacts a where a.run_id = o.id and a.kind = 'checkpoint' order by a.round) as rounds
+            array(select a.round from artifacts a where a.run_id = o.id and a.kind = 'checkpoint' order by a.round) as rounds,
+            (select t.env_steps from rounds t where t.run_id = o.id and t.round = $2) as env_steps
        from runs r join runs o on o.id = coalesce(r.same_as, r.id)
       where r.experiment_id = $1 order by r.position`,
-    [experimentId],
+    [experimentId, round],
   );
   return rows.map((row) => ({
     variant: row['variant'] as string,
     seed: row['seed'] as number,
+    envSteps: row['env_steps'] as number | null,
     id: row['id'] as string,
     variantHash: row['variant_hash'] as string,
     rounds: row['rounds'] as number[],

@@ -4,13 +4,15 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { fork } from '../../cli/fork-experiment.ts';
+import { countText } from '../../cli/quantity-text.ts';
 import type { ServiceSession } from '../../cli/service-session.ts';
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { createChildPool, type ChildPool } from '../../infra/children/child-pool.ts';
 import { buildFolder } from '../../infra/installation.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
-import { findExperiment, listExperiments } from '../../infra/postgres/experiment-rows.ts';
+import { listExperiments } from '../../infra/postgres/experiment-list.ts';
+import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
 import { FORKED_TABLES, UNFORKED_TABLES } from '../../infra/postgres/fork-rows.ts';
 import { findRun, listRuns } from '../../infra/postgres/run-rows.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
@@ -153,13 +155,26 @@ describe('a fork at a round', () => {
     expect(await roundsOf(later)).toEqual([0, 0, 2, 2].map((seed) => [seed, seed === 0 ? 2 : 0]));
   });
 
-  it('of another evaluation leaves the evaluations before behind', async () => {
+  it('of another evaluation leaves the evaluations before behind, and says what its budget comes to', async () => {
     const evaluated = async (id: string): Promise<unknown[]> => {
       const scores = `select round from checkpoint_scores where run_id = $1 and checkpoint = 'round' order by round`;
       return (await database.query(scores, [`${id}/pool/0`])).rows.map(({ round }) => round);
     };
     expect(await evaluated(await forked(parent, 3, 'as-before', budget(4)))).toEqual([0, 2]);
     expect(await evaluated(await forked(parent, 3, 'otherwise', budget(4), 'evaluation.seed=9'))).toEqual([]);
+    const { planned } = await fork(session, parent, {
+      name: 'told',
+      fromRound: 3,
+      // The rounds to come are of two updates each, those before were of one.
+      overrides: ['evaluation.seed=9', `budget={"env_steps":${8 * ROUND_STEPS},"rounds":4}`],
+    });
+    expect(planned.notes).toEqual([
+      'Evaluations before round 3 are left behind, because they would be made otherwise now: pool, failure_driven.',
+      ...['pool', 'failure_driven'].map((name) => {
+        const [end, asked] = [countText(5 * ROUND_STEPS), countText(8 * ROUND_STEPS)];
+        return expect.stringContaining(`Runs of ${name} end with ${end} env steps instead of ${asked}`) as string;
+      }),
+    ]);
   });
 
   it('says what it cannot go on from, and has written nothing then', async () => {
