@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ThawError } from '../schemas/errors.ts';
 import type { Problem } from '../schemas/problem.ts';
 import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
 import { parseDocument } from '../specification/parse-document.ts';
+import { mapAtMost } from './at-most.ts';
 import { embedPolicies, misfitPolicies, type PolicyFiles } from './embed-policies.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { resolveExperiment, type ResolveContext } from '../specification/resolve.ts';
+import { readSpecText } from './read-spec-text.ts';
 
 /** A file that holds a valid experiment. */
 export interface ValidSpec {
@@ -31,23 +33,36 @@ export type SpecFile = ValidSpec | InvalidSpec;
 /** What of reading specs is not the rule. */
 type ReadOptions = Pick<ResolveContext, 'acceptsCloseSimulators'>;
 
-/** Reads and resolves every file; what is wrong with one is told beside what is wrong with the others. */
-export function readSpecFiles(
+/** Files of one command. */
+export const FILES_MAX = 10_000;
+/** Files that are open at the same time. */
+const OPEN_FILES_MAX = 16;
+
+/**
+ * Reads and resolves every file; what is wrong with one is told beside what is wrong with the others.
+ * @throws REQUEST_BAD_ARGUMENT when there are more files than a command takes
+ */
+export async function readSpecFiles(
   files: readonly string[],
   overrides: readonly string[],
   options: ReadOptions = {},
 ): Promise<SpecFile[]> {
-  return Promise.all(files.map((file) => readSpecFile(file, overrides, options)));
+  if (files.length > FILES_MAX) {
+    throw new ThawError(
+      'REQUEST_BAD_ARGUMENT',
+      `${files.length} files; expected at most ${FILES_MAX} in one command.`,
+      {
+        remedy: 'Name fewer files, and call the command again for the others.',
+      },
+    );
+  }
+  return mapAtMost(OPEN_FILES_MAX, files, (file) => readSpecFile(file, overrides, options));
 }
 
 async function readSpecFile(file: string, overrides: readonly string[], options: ReadOptions): Promise<SpecFile> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    return { ok: false, file, problems: [unreadable(error as NodeJS.ErrnoException)] };
-  }
-  const parsed = parseDocument(text);
+  const read = await readSpecText(file);
+  if (!read.ok) return { ok: false, file, problems: [read.problem] };
+  const parsed = parseDocument(read.text);
   if (!parsed.ok) return { ok: false, file, problems: parsed.problems };
   const { document, policies, problems } = await embedPolicies(parsed.document, path.dirname(file));
   if (problems.length > 0) return { ok: false, file, problems };
@@ -63,20 +78,4 @@ async function readSpecFile(file: string, overrides: readonly string[], options:
   const misfits = await misfitPolicies(experiment, policies);
   if (misfits.length > 0) return { ok: false, file, problems: misfits };
   return { ok: true, file, document: written, experiment, unavailable, policies };
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EISDIR: 'a folder',
-  EACCES: 'a file that may not be read',
-};
-
-function unreadable(error: NodeJS.ErrnoException): Problem {
-  return {
-    code: 'REQUEST_FILE_UNREADABLE',
-    path: '',
-    found: REASONS[error.code ?? ''] ?? error.message,
-    expected: 'a file with an experiment as JSON',
-    remedy: 'Check the path, and that you may read it.',
-  };
 }
