@@ -7,17 +7,21 @@ import {
   ParentClosePolicy,
 } from '@temporalio/workflow';
 import { bookkeeping } from './bookkeeping.ts';
-import type { RunExperimentInput, runExperiment } from './run-experiment.ts';
 import { runVariant, type RunVariantOutcome } from './run-variant.ts';
 
 /** Runs of one workflow before it goes on as a new one: the history stays far below its limits. */
 const PAGE_SIZE = 200;
 
+interface PagesInput {
+  readonly experimentId: string;
+  readonly afterPosition: number;
+}
+
 /**
  * What `runExperiment` did before it could look again: only histories of that time come here, and nothing in it may change.
  * It can go when no such workflow is open anywhere.
  */
-export async function runPages(input: RunExperimentInput): Promise<void> {
+export async function runPages(input: PagesInput): Promise<void> {
   const { experimentId, afterPosition } = input;
   try {
     const page = await bookkeeping.pageRuns({ experimentId, afterPosition, limit: PAGE_SIZE });
@@ -33,7 +37,7 @@ export async function runPages(input: RunExperimentInput): Promise<void> {
     if (isStopped)
       await bookkeeping.cancelQueued({ experimentId, reason: 'stopped after a failed run (on_failure: stop)' });
     else if (page.runs.length === PAGE_SIZE) {
-      await continueAsNew<typeof runExperiment>({ ...input, afterPosition: page.runs.at(-1)!.position });
+      await continueAsNew<typeof runPages>({ ...input, afterPosition: page.runs.at(-1)!.position });
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;
