@@ -1,7 +1,9 @@
 import { Command } from 'commander';
-import { examples, setOption } from '../command-options.ts';
+import { examples, outputOption, setOption } from '../command-options.ts';
 
 interface Options {
+  readonly atomic: boolean;
+  readonly output: 'table' | 'json';
   readonly failFast: boolean;
   readonly set: readonly string[];
 }
@@ -10,15 +12,19 @@ export function submitCommand(): Command {
   return new Command('submit')
     .summary('start experiments and leave them to the services')
     .description(
-      'Checks every file before anything starts, stores the experiments and starts their runs. The same file again is ' +
-        'the same experiment; an edited file under the same name is a new version of it.',
+      'Checks every file before anything starts, stores the experiments and starts their runs. Files that are wrong are ' +
+        'refused and the others started (exit code 2), unless --atomic is given. The same file again is the same ' +
+        'experiment; an edited file under the same name is a new version of it.',
     )
     .argument('<files...>', 'experiment files')
     .option('--fail-fast', 'start no further run once one has failed for good', false)
+    .option('--atomic', 'all files or none: start nothing when one is refused', false)
     .addOption(setOption())
-    .addHelpText('after', examples('thaw submit experiments/demo.json', 'thaw submit *.json --fail-fast'))
-    .action(async (files: string[], { failFast, set }: Options) => {
+    .addOption(outputOption(['table', 'json'], 'table'))
+    .addHelpText('after', examples('thaw submit experiments/demo.json', 'thaw submit batch/*.json --atomic -o json'))
+    .action(async (files: string[], { atomic, failFast, output, set }: Options) => {
       const { submitFiles } = await import('../submit-files.ts');
-      process.exitCode = await submitFiles(files, { overrides: set, stopsOnFailure: failFast });
+      const options = { overrides: set, stopsOnFailure: failFast, isAtomic: atomic, format: output };
+      process.exitCode = await submitFiles(files, options);
     });
 }
