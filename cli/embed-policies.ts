@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describeModel, type PolicyModel } from '../learning/rollout/partner-policies.ts';
 import { isThawError } from '../schemas/errors.ts';
@@ -7,6 +6,7 @@ import type { Problem } from '../schemas/problem.ts';
 import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { POLICY_BYTES_MAX, readLimited } from './read-limited.ts';
 
 /** Policies that a spec names by file: SHA-256 → content. */
 export type PolicyFiles = ReadonlyMap<string, Uint8Array>;
@@ -28,7 +28,8 @@ export async function embedPolicies(
     const record = value as Record<string, unknown>;
     const { file, ...others } = record;
     if (record['kind'] === 'policy' && typeof file === 'string' && record['artifact'] === undefined) {
-      const bytes = await readFile(path.resolve(folder, file)).catch((error: Error) => error);
+      const limits = { bytesMax: POLICY_BYTES_MAX, isPlain: true };
+      const bytes = await readLimited(path.resolve(folder, file), limits).catch((error: Error) => error);
       if (bytes instanceof Error) {
         problems.push(unreadable(place, file, bytes));
         return value;

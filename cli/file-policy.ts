@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { bestAction } from '../learning/rollout/action-choice.ts';
 import { DrivenSeats } from '../learning/rollout/driven-seats.ts';
 import { describeModel } from '../learning/rollout/partner-policies.ts';
 import { isThawError, ThawError } from '../schemas/errors.ts';
 import type { Batch, World } from '../simulators/contract.ts';
+import { POLICY_BYTES_MAX, readLimited } from './read-limited.ts';
 
 /** A policy out of an ONNX file, acting in one environment. */
 export interface FilePolicy {
@@ -19,7 +19,7 @@ export interface FilePolicy {
  * @throws REQUEST_FILE_UNREADABLE, or REQUEST_BAD_ARGUMENT or REQUEST_CONFLICT when the model does not fit the world
  */
 export async function createFilePolicy(file: string, world: World): Promise<FilePolicy> {
-  const bytes = await readFile(file).catch((error: unknown) => {
+  const bytes = await readLimited(file, { bytesMax: POLICY_BYTES_MAX }).catch((error: unknown) => {
     throw new ThawError('REQUEST_FILE_UNREADABLE', `${file} cannot be read: ${(error as Error).message}`);
   });
   const { loadPolicy } = await import('../infra/onnx/policy-model.ts');

@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { EpisodeSource } from '../learning/rollout/episode-source.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';
 import { keyFrom, PURPOSE } from '../simulators/random.ts';
 import { catalogueSimulator } from '../specification/simulator-names.ts';
-import { parseJson, readJson } from './json-file.ts';
+import { readJson } from './json-file.ts';
 import { jsonText } from './json-text.ts';
 import { openNamedWorld, parseArgument, unknownName } from './open-world.ts';
 import { type ActionSource, createChooser } from './rollout-actions.ts';
@@ -69,7 +69,6 @@ function refusePolicyPartners({ partners }: SimulatorData): void {
 export async function readSimulator(world: World, nameOrFile: string): Promise<SimulatorData> {
   const known = catalogueSimulator(world, nameOrFile);
   if (known !== undefined) return known;
-  const text = await readFile(nameOrFile, 'utf8').catch(() => null);
-  if (text === null) throw unknownName('simulator or file', nameOrFile, Object.keys(world.catalogue));
-  return parseArgument(`The simulator in ${nameOrFile}`, world.simulatorSchema, parseJson(nameOrFile, text));
+  if (!existsSync(nameOrFile)) throw unknownName('simulator or file', nameOrFile, Object.keys(world.catalogue));
+  return parseArgument(`The simulator in ${nameOrFile}`, world.simulatorSchema, await readJson(nameOrFile));
 }

@@ -1,4 +1,5 @@
 import picocolors from 'picocolors';
+import { maskSecrets } from '../infra/configuration.ts';
 import { visibleText } from './visible-text.ts';
 
 type Colors = ReturnType<typeof picocolors.createColors>;
@@ -13,9 +14,9 @@ export function print(text: string): void {
   process.stdout.write(`${visibleOn(process.stdout, text)}\n`);
 }
 
-/** Writes a line to standard error: what is worth knowing beside it. Nothing in it can steer a terminal. */
+/** Writes a line to standard error: what is worth knowing beside it. Nothing in it steers a terminal, or is a password. */
 export function note(text: string): void {
-  process.stderr.write(`${visibleOn(process.stderr, text)}\n`);
+  process.stderr.write(`${visibleOn(process.stderr, maskSecrets(text))}\n`);
 }
 
 /** Text for a stream, on which our own colours stay where they are shown. */

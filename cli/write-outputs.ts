@@ -1,9 +1,11 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
+import { writeWhole } from '../infra/artifacts/write-whole.ts';
 import type { Database } from '../infra/postgres/database.ts';
 import { listPolicies, type PolicyRow } from '../infra/postgres/result-rows.ts';
 import { ThawError } from '../schemas/errors.ts';
+import { fileNameFrom } from './file-name.ts';
 import type { ResultSet } from './results-document.ts';
 import { DEFAULT_METRIC, resultsIn } from './show-results.ts';
 
@@ -24,10 +26,10 @@ export async function writeOutputs(
   });
   try {
     await mkdir(path.join(folder, 'policies'), { recursive: true });
-    for (const [name, text] of texts) await placeFile(path.join(folder, name), text);
+    for (const [name, text] of texts) await writeWhole(path.join(folder, name), Buffer.from(text));
     const policies = await listPolicies(database, results.experiment.id);
     for (const policy of policies) {
-      await placeFile(path.join(folder, 'policies', policyFile(policy)), await artifacts.read(policy.hash));
+      await writeWhole(path.join(folder, 'policies', policyFile(policy)), await artifacts.read(policy.hash));
     }
     await removeOtherPolicies(path.join(folder, 'policies'), new Set(policies.map(policyFile)));
   } catch (error) {
@@ -40,18 +42,15 @@ export async function writeOutputs(
 }
 
 function policyFile({ variant, seed, group }: PolicyRow): string {
-  return `${variant}-${seed}-${group}.onnx`;
+  return fileNameFrom({ name: variant, numbers: [seed, Number(group)], ending: 'onnx' });
 }
+
+/** The files that are ours to remove: those of `policyFile`. */
+const POLICY_FILE = /^[A-Za-z0-9][A-Za-z0-9._-]*-\d+-\d+\.onnx$/;
 
 /** Policies of variants or seeds that an earlier version of the experiment had would pass for results of this one. */
 async function removeOtherPolicies(folder: string, current: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(folder)) {
-    if (name.endsWith('.onnx') && !current.has(name)) await rm(path.join(folder, name));
+    if (POLICY_FILE.test(name) && !current.has(name)) await rm(path.join(folder, name));
   }
-}
-
-async function placeFile(file: string, content: string | Uint8Array): Promise<void> {
-  const temporary = `${file}.${process.pid}.partial`;
-  await writeFile(temporary, content);
-  await rename(temporary, file);
 }

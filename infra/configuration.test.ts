@@ -1,7 +1,13 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { environmentFromConfiguration, maskConfiguration, maskUrl, readConfiguration } from './configuration.ts';
+import {
+  environmentFromConfiguration,
+  maskConfiguration,
+  maskSecrets,
+  maskUrl,
+  readConfiguration,
+} from './configuration.ts';
 import { installationRoot } from './installation.ts';
 
 describe('readConfiguration', () => {
@@ -34,6 +40,12 @@ describe('readConfiguration', () => {
     expect(() => readConfiguration({ THAW_DATABASE_URL: 'mysql://x/y' })).toThrow(/postgres:\/\//);
   });
 
+  it('refuses what is longer than any path', () => {
+    expect(() => readConfiguration({ THAW_HOME: 'x'.repeat(4097) })).toThrow(
+      /THAW_HOME: expected at most 4096 characters/,
+    );
+  });
+
   it('survives the way through an environment', () => {
     const configuration = readConfiguration({ THAW_HOME: '/h', THAW_TEMPORAL_ADDRESS: 'localhost:7233' });
     expect(readConfiguration(environmentFromConfiguration(configuration))).toEqual(configuration);
@@ -48,5 +60,14 @@ describe('maskConfiguration', () => {
     expect(JSON.stringify(masked)).not.toContain(secret);
     expect(masked.databaseUrl).toContain('host:5432/thaw');
     expect(maskUrl('postgres://me@host/thaw')).toBe('postgres://me@host/thaw');
+  });
+
+  it('shows none within other text either', () => {
+    for (const secret of ['tr0ub4dor', 'a:b', 'p@ss', '%2F$x']) {
+      const text = `no way to postgresql://me:${secret}@host:5432/thaw?sslpassword=${secret}&sslmode=require: "refused"`;
+      const masked = 'no way to postgresql://me:***@host:5432/thaw?sslpassword=***&sslmode=require: "refused"';
+      expect(maskSecrets(text)).toBe(masked);
+    }
+    expect(maskSecrets('mail me@host: key=1')).toBe('mail me@host: key=1');
   });
 });

@@ -8,6 +8,9 @@ import { installationRoot } from './installation.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
+/** Of paths on Linux, and more than any URL needs. */
+const VALUE_LENGTH_MAX = 4096;
+
 const absolutePath = z.string().transform((value) => path.resolve(value));
 const urlOf = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
@@ -60,6 +63,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   );
   const parsed = variablesSchema.safeParse(given);
   if (!parsed.success) throw badVariables(parsed.error);
+  refuseLongValues(given);
   const variables = parsed.data;
   const home = variables.THAW_HOME ?? defaultHome();
   return {
@@ -103,6 +107,24 @@ export function maskUrl(text: string): string {
     if (/password|key/i.test(name)) url.searchParams.set(name, '***');
   }
   return url.href;
+}
+
+const URL_PASSWORD = /(\bpostgres(?:ql)?:\/\/[^\s:@/"]*):[^\s"/?#]*@/g;
+const PASSWORD_PARAMETER = /([?&][\w.]*(?:password|key)[\w.]*=)[^&\s"]*/gi;
+
+/** Any text without the passwords of the Postgres URLs in it: for what is logged or told of errors, whoever wrote them. */
+export function maskSecrets(text: string): string {
+  return text.replace(URL_PASSWORD, '$1:***@').replace(PASSWORD_PARAMETER, '$1***');
+}
+
+function refuseLongValues(given: NodeJS.ProcessEnv): void {
+  const long = Object.keys(given).filter((name) => given[name]!.length > VALUE_LENGTH_MAX);
+  if (long.length === 0) return;
+  throw new ThawError(
+    'REQUEST_BAD_ARGUMENT',
+    `The environment is wrong. ${long.join(', ')}: expected at most ${VALUE_LENGTH_MAX} characters.`,
+    { remedy: 'Correct or unset the variables named.' },
+  );
 }
 
 function badVariables(error: z.ZodError): ThawError {

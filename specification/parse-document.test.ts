@@ -52,6 +52,17 @@ describe('a document', () => {
     });
   });
 
+  test.each([
+    ['{"a": ["x\\u0000"]}', 'a[0]'],
+    ['{"a": "\\ud800"}', 'a'],
+    ['{"a": "\\udfff\\ud800"}', 'a'],
+    ['{"b\\u0000": 1}', '["b\\u0000"]'],
+  ])('refuses the text of %s, which no database holds, by its place', (text, path) => {
+    const parsed = parseDocument(text);
+    expect(parsed).toMatchObject({ ok: false, problems: [{ path, expected: 'text' }] });
+    expect(parseDocument('{"a": "\\ud83d\\ude00"}')).toEqual({ ok: true, document: { a: '😀' } });
+  });
+
   test('reads a negative zero as 0, which it is once it is stored', () => {
     expect(parseDocument('[-0, -0.0, 0]')).toEqual({ ok: true, document: [0, 0, 0] });
   });

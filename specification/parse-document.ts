@@ -10,6 +10,9 @@ const SPACE = /[ \t\n\r]*/y;
 const LITERAL =
   /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
+/** The zero byte, and halves of characters beyond 16 bits. */
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
 /** Carries what could not be read to the one place that reports it. */
 class SyntaxProblem extends Error {
   readonly offset: number;
@@ -88,6 +91,7 @@ class JsonReader {
       const remedy = 'Write a smaller number.';
       this.findings.push({ path, found, expected: `a number of at most ${Number.MAX_VALUE}`, remedy });
     }
+    if (typeof value === 'string') this.checkText(path, value);
     // A spec is stored as JSON, which writes −0 as 0: what is read back must be what was read.
     return value === 0 ? 0 : value;
   }
@@ -132,10 +136,23 @@ class JsonReader {
       const remedy = 'Choose another name.';
       this.findings.push({ path: [...path, key], found: 'the key "__proto__"', expected: 'any other key', remedy });
     }
+    this.checkText([...path, key], key);
     if (!Object.hasOwn(object, key)) return;
     const found = `the key ${JSON.stringify(key)} twice`;
     const remedy = 'Rename one of the two, or remove it: the second would replace the first.';
     this.findings.push({ path: [...path, key], found, expected: 'every key once', remedy });
+  }
+
+  /** Databases and file names hold neither. */
+  private checkText(path: Path, text: string): void {
+    if (!UNSTORABLE.test(text)) return;
+    const found = `${JSON.stringify(text)}, with a zero byte or half a character`;
+    this.findings.push({
+      path,
+      found,
+      expected: 'text',
+      remedy: 'Remove \\u0000, and halves from \\ud800 to \\udfff that stand alone.',
+    });
   }
 
   private accept(character: string): boolean {

@@ -39,6 +39,15 @@ describe('a folder of artifacts', () => {
     expect(await readdir(path.join(folder, written[0].hash.slice(0, 2)))).toEqual([written[0].hash]);
   });
 
+  it('knows no file outside of the folder', async () => {
+    const store = createFolderStore(folder);
+    for (const name of ['../../etc/passwd', '..', '', `../${'a'.repeat(64)}`, `${'a'.repeat(64)}\n`]) {
+      await expect(store.read(name)).rejects.toMatchObject({ code: 'DEFECT_INVARIANT' });
+      await expect(store.flawOf(name)).rejects.toMatchObject({ code: 'DEFECT_INVARIANT' });
+      await expect(store.remove(name, NOW)).rejects.toMatchObject({ code: 'DEFECT_INVARIANT' });
+    }
+  });
+
   it('forgets what is removed, also twice', async () => {
     const store = createFolderStore(folder);
     const { hash } = await store.write(CONTENT);

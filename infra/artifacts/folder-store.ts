@@ -7,6 +7,8 @@ import { PARTIAL_ENDING, writeWhole } from './write-whole.ts';
 
 /** An artifact that is about to be deleted; one that stays was left by a deletion that was cut short. */
 const ASIDE_ENDING = '.removed';
+/** What an artifact is called. */
+const HASH = /^[0-9a-f]{64}$/;
 /** No deletion takes so long. */
 const ASIDE_MS = 60_000;
 /** Left where earlier versions found an artifact that was not what its name says. */
@@ -16,7 +18,11 @@ const ROUNDING_MS = 1;
 
 /** Artifacts as files of one folder, spread over 256 subfolders by the first byte of their hash. */
 export function createFolderStore(folder: string): ListedArtifactStore {
-  const fileOf = (hash: string): string => path.join(folder, hash.slice(0, 2), hash);
+  const fileOf = (hash: string): string => {
+    // A row from elsewhere may hold anything, and must not name a file outside of the folder.
+    if (!HASH.test(hash)) throw new ThawError('DEFECT_INVARIANT', `${JSON.stringify(hash)} is no name of an artifact.`);
+    return path.join(folder, hash.slice(0, 2), hash);
+  };
   return {
     async write(content) {
       const hash = hashOf(content);
@@ -31,7 +37,7 @@ export function createFolderStore(folder: string): ListedArtifactStore {
       throw new ThawError('WORLD_DISK', `The artifact ${hash} of ${folder} ${found.flaw}.`);
     },
     flawOf: async (hash) => (await look(folder, fileOf(hash), hash)).flaw,
-    remove: (hash, { untouchedSinceMs }) => removeUntouched(fileOf(hash), untouchedSinceMs),
+    remove: async (hash, { untouchedSinceMs }) => removeUntouched(fileOf(hash), untouchedSinceMs),
     list: () => listFiles(folder),
     removeLeftOver: ({ name }) => rm(path.join(folder, name), { force: true }),
   };
@@ -108,7 +114,7 @@ async function* listFiles(folder: string): AsyncIterable<StoredFile> {
     for (const found of (await readdir(path.join(folder, subfolder))).sort()) {
       const name = path.join(subfolder, await putBack(path.join(folder, subfolder), found));
       const known = await stat(path.join(folder, name)).catch(() => null);
-      const hash = /^[0-9a-f]{64}$/.exec(path.basename(name))?.[0] ?? null;
+      const hash = HASH.exec(path.basename(name))?.[0] ?? null;
       const isLeftOver = [PARTIAL_ENDING, DAMAGED_ENDING].some((ending) => name.endsWith(ending));
       if (known === null || (hash === null && !isLeftOver)) continue;
       yield { name, hash, bytes: known.size, writtenAtMs: known.mtimeMs };

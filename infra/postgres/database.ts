@@ -48,10 +48,23 @@ export function createDatabase(
   pool.on('error', () => undefined);
   const patiently = <Result>(work: () => Promise<Result>): Promise<Result> => retryWhileAway(work, url, patienceMs);
   return {
-    query: (text, values) => patiently(() => pool.query<Row>(text, values as unknown[])),
+    query: (text, values) => patiently(() => pool.query<Row>(text, storable(values))),
     transaction: (work) => patiently(() => inTransaction(pool, work)),
     close: () => pool.end(),
   };
+}
+
+/**
+ * Postgres refuses text with a zero byte, which a training process may well have printed: it is stored as the sign for it, rather
+ * than that the row is lost.
+ */
+function storable(values: readonly unknown[] | undefined): unknown[] | undefined {
+  return values?.map(withoutZeros);
+}
+
+function withoutZeros(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '␀');
+  return Array.isArray(value) ? value.map(withoutZeros) : value;
 }
 
 async function inTransaction<Result>(pool: pg.Pool, work: (client: Queryable) => Promise<Result>): Promise<Result> {
@@ -64,7 +77,7 @@ async function inTransaction<Result>(pool: pg.Pool, work: (client: Queryable) =>
   client.on('error', onError);
   try {
     await client.query('begin');
-    const result = await work({ query: (text, values) => client.query<Row>(text, values as unknown[]) });
+    const result = await work({ query: (text, values) => client.query<Row>(text, storable(values)) });
     await client.query('commit');
     return result;
   } catch (error) {
