@@ -1,6 +1,7 @@
 import type { RunCounts } from '../infra/postgres/experiment-list.ts';
 import { isFinalState, RUN_STATES, type FinalState, type RunState } from '../schemas/records.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { countText } from './quantity-text.ts';
 
 /** How runs end that did not succeed and were not told to stop. */
 export const FAILED_STATES: readonly FinalState[] = ['FAILED', 'CRASHED', 'TIMED_OUT'];
@@ -15,6 +16,19 @@ export function stateCounts(runs: readonly { readonly state: RunState }[]): RunC
 export function countsText(counts: RunCounts): string {
   const present = RUN_STATES.filter((state) => (counts[state] ?? 0) > 0);
   return present.map((state) => `${counts[state]} ${state}`).join(', ') || 'no runs';
+}
+
+/** How many runs are over, whatever their end, and how many are not. */
+export function cellCounts(counts: RunCounts): { done: number; left: number } {
+  const total = (isWanted: (state: RunState) => boolean) =>
+    RUN_STATES.reduce((sum, state) => sum + (isWanted(state) ? (counts[state] ?? 0) : 0), 0);
+  return { done: total(isFinalState), left: total((state) => !isFinalState(state)) };
+}
+
+/** The same as a sentence has them: `28 done, 2 left`. */
+export function cellsText(counts: RunCounts): string {
+  const { done, left } = cellCounts(counts);
+  return `${countText(done)} done, ${countText(left)} left`;
 }
 
 /** Whether every run of an experiment is over. */

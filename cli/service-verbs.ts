@@ -1,12 +1,11 @@
 import { maskUrl, readConfiguration, type Configuration } from '../infra/configuration.ts';
-import { listExperiments } from '../infra/postgres/experiment-list.ts';
+import { countRuns, type RunCounts } from '../infra/postgres/experiment-list.ts';
 import { keepServices, stopServices, supervisorStatus } from '../infra/services/supervisor-client.ts';
 import type { SupervisorStatus } from '../infra/services/supervisor-protocol.ts';
-import { RUN_STATES } from '../schemas/records.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
 import { listingText, type Column } from './listing.ts';
-import { countsText } from './run-counts.ts';
+import { cellsText, countsText } from './run-counts.ts';
 import { takeServices, withDatabase } from './service-session.ts';
 import { ageText, pluralText } from './quantity-text.ts';
 import { print } from './terminal.ts';
@@ -47,7 +46,7 @@ export async function showStatus(
   const configuration = readConfiguration(process.env);
   const status = await supervisorStatus(configuration);
   const isServing = status?.phase === 'serving';
-  const runs = isServing ? await countRuns() : null;
+  const runs = isServing ? await withDatabase(countRuns) : null;
   const worker = hasAddresses && isServing ? await furtherWorker(configuration) : undefined;
   if (format === 'json') print(jsonText({ home: configuration.home, supervisor: status, runs, worker }, 2));
   else print(`${statusText(configuration, status, runs)}${worker === undefined ? '' : `\n\n${worker.command_line}`}`);
@@ -62,28 +61,13 @@ async function furtherWorker(configuration: Configuration) {
   return { environment, command_line: workerCommandLine(environment) };
 }
 
-type Counts = Partial<Record<(typeof RUN_STATES)[number], number>>;
-const EXPERIMENTS_COUNTED = 1_000;
-
-/** Runs of the newest experiments by state. */
-async function countRuns(): Promise<Counts> {
-  const experiments = await withDatabase((database) => listExperiments(database, { limit: EXPERIMENTS_COUNTED }));
-  const counts: Counts = {};
-  for (const { runs } of experiments) {
-    for (const state of RUN_STATES) {
-      if (runs[state] !== undefined) counts[state] = (counts[state] ?? 0) + runs[state];
-    }
-  }
-  return counts;
-}
-
-function statusText({ home }: Configuration, status: SupervisorStatus | null, runs: Counts | null): string {
+function statusText({ home }: Configuration, status: SupervisorStatus | null, runs: RunCounts | null): string {
   if (status === null) return `Nothing runs for ${home}. \`thaw up\` or any verb that needs services starts them.`;
   const { pid, phase, startedAt, leases, isKept, services } = status;
   const users = `${pluralText(leases, 'command')} use${leases === 1 ? 's' : ''} them${isKept ? ', and `up` keeps them' : ''}`;
   return [
     `Services of ${home}: ${phase}, supervisor ${pid} started ${ageText(new Date(startedAt), Date.now())}; ${users}.`,
     listingText(SERVICE_COLUMNS, services, 'table'),
-    ...(runs === null ? [] : [`Runs: ${countsText(runs)}.`]),
+    ...(runs === null ? [] : [`Runs: ${cellsText(runs)}; ${countsText(runs)}.`]),
   ].join('\n\n');
 }

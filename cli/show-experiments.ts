@@ -1,25 +1,21 @@
 import { listExperiments, type ExperimentSummary } from '../infra/postgres/experiment-list.ts';
+import { findExperiment } from '../infra/postgres/experiment-rows.ts';
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
-import { isFinalState } from '../schemas/records.ts';
 import { findTarget, type Target } from './find-target.ts';
 import { jsonText } from './json-text.ts';
 import { listingText, recordFrom, type Column, type ListingFormat } from './listing.ts';
 import { ageText, countText, durationText, pluralText, timeText } from './quantity-text.ts';
-import { countsText, stateCounts } from './run-counts.ts';
+import { cellCounts, cellsText, countsText, stateCounts } from './run-counts.ts';
 import { withDatabase } from './service-session.ts';
 import { note, print } from './terminal.ts';
 import { visibleCell } from './visible-text.ts';
-
-const runTotal = ({ runs }: ExperimentSummary) => Object.values(runs).reduce((sum, count) => sum + count, 0);
-const doneTotal = ({ runs }: ExperimentSummary) =>
-  Object.entries(runs).reduce((sum, [state, count]) => sum + (isFinalState(state as keyof typeof runs) ? count : 0), 0);
 
 function listColumns(nowMs: number): readonly Column<ExperimentSummary>[] {
   return [
     { key: 'id', value: ({ id }) => id },
     { key: 'name', value: ({ name }) => name },
     { key: 'version', align: 'right', value: ({ version }) => version },
-    { key: 'done', align: 'right', value: doneTotal, text: (row) => `${doneTotal(row)}/${runTotal(row)}` },
+    { key: 'done', align: 'right', value: ({ runs }) => cellCounts(runs).done, text: doneText },
     { key: 'runs', value: ({ runs }) => countsText(runs) },
     {
       key: 'created_at',
@@ -30,14 +26,31 @@ function listColumns(nowMs: number): readonly Column<ExperimentSummary>[] {
   ];
 }
 
+function doneText({ runs }: ExperimentSummary): string {
+  const { done, left } = cellCounts(runs);
+  return `${done}/${done + left}`;
+}
+
+/** A page of the experiments. */
+export interface ListPage {
+  readonly limit: number;
+  /** The last experiment of the page before; undefined for the first page. */
+  readonly after: string | undefined;
+}
+
 /** Prints experiments, newest first. */
-export async function showList(format: ListingFormat, limit: number): Promise<void> {
-  const experiments = await withDatabase((database) => listExperiments(database, { limit: limit + 1 }));
+export async function showList(format: ListingFormat, { limit, after }: ListPage): Promise<void> {
+  const experiments = await withDatabase(async (database) => {
+    const last = after === undefined ? null : (await findExperiment(database, after)).id;
+    return listExperiments(database, { limit: limit + 1, after: last });
+  });
   const shown = experiments.slice(0, limit);
   if (format === 'json') print(jsonText(shown.map(summaryDocument), 2));
   else if (shown.length > 0 || format === 'csv') print(listingText(listColumns(Date.now()), shown, format));
-  else note('There is no experiment yet; `thaw run FILE` starts one.');
-  if (experiments.length > limit) note(`These are the newest ${limit}; \`--limit\` shows more.`);
+  else if (after === undefined) note('There is no experiment yet; `thaw run FILE` starts one.');
+  else note(`No experiment is older than ${after}.`);
+  const [last] = shown.slice(-1);
+  if (experiments.length > limit) note(`There are older ones: \`thaw list --after ${last!.id}\`.`);
 }
 
 function summaryDocument({ id, name, version, createdAt, runs }: ExperimentSummary): Record<string, unknown> {
@@ -78,9 +91,13 @@ function elapsedS({ startedAt, finishedAt }: RunStatus): number | null {
 }
 
 /** Prints an experiment with its runs, or one run. */
-export async function showOne(id: string, format: 'table' | 'json'): Promise<void> {
+export async function showOne(id: string, format: 'table' | 'json', limit: number): Promise<void> {
   const target = await withDatabase((database) => findTarget(database, id));
-  print(format === 'json' ? jsonText(targetDocument(target), 2) : targetText(target));
+  print(format === 'json' ? jsonText(targetDocument(target), 2) : targetText(target, limit));
+  const more = target.runs.length - limit;
+  if (format === 'table' && target.run === undefined && more > 0) {
+    note(`… and ${pluralText(more, 'run')} more; \`--limit\` shows more of them, \`-o json\` all.`);
+  }
 }
 
 function targetDocument({ experiment, runs, run }: Target): Record<string, unknown> {
@@ -103,14 +120,17 @@ function targetDocument({ experiment, runs, run }: Target): Record<string, unkno
     forked_round: forked?.round ?? null,
     labels: resolved.labels,
     state: stateCounts(runs),
+    ...cellCounts(stateCounts(runs)),
     runs: rows,
     resolved,
   };
 }
 
-function targetText({ experiment, runs, run }: Target): string {
+/** @param limit runs that are shown one by one */
+function targetText({ experiment, runs, run }: Target, limit: number): string {
   const { id, name, version, resultHash, createdAt, sourceFile, resolved, forked } = experiment;
   if (run !== undefined) return listingText(RUN_COLUMNS, [run], 'table');
+  const counts = stateCounts(runs);
   const head = [
     `${id}  version ${version} of ${name}${resolved.description === '' ? '' : `: ${visibleCell(resolved.description)}`}`,
     `  submitted  ${timeText(createdAt)} from ${visibleCell(sourceFile)}`,
@@ -119,7 +139,7 @@ function targetText({ experiment, runs, run }: Target): string {
       ? []
       : [`  forked     from ${forked.from}${forked.round === null ? '' : ` at round ${forked.round}`}`]),
     ...Object.entries(resolved.labels).map(([key, value]) => `  label      ${key}=${visibleCell(value)}`),
-    `  runs       ${pluralText(runs.length, 'run')}: ${countsText(stateCounts(runs))}`,
+    `  runs       ${pluralText(runs.length, 'run')}: ${cellsText(counts)}; ${countsText(counts)}`,
   ];
-  return `${head.join('\n')}\n\n${listingText(RUN_COLUMNS, runs, 'table')}`;
+  return `${head.join('\n')}\n\n${listingText(RUN_COLUMNS, runs.slice(0, limit), 'table')}`;
 }

@@ -34,3 +34,9 @@ export async function listExperiments(
     runs: row['runs'] as RunCounts,
   }));
 }
+
+/** Runs of all experiments by state. */
+export async function countRuns(database: Database): Promise<RunCounts> {
+  const { rows } = await database.query('select state, count(*) from runs group by state');
+  return Object.fromEntries(rows.map((row) => [row['state'] as RunState, row['count'] as number]));
+}

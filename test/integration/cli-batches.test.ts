@@ -172,3 +172,74 @@ describe('a batch that is stored', () => {
     expect((await rows()).rows).toEqual(before);
   });
 });
+
+describe('many experiments and runs', () => {
+  let postgres: TestPostgres;
+  let database: Database;
+  let url: string;
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+    ({ database, url } = await postgres.createDatabase());
+  });
+  afterAll(() => postgres.stop());
+
+  const look = (...args: string[]) => thaw(args, { THAW_DATABASE_URL: url, THAW_HOME: home() });
+
+  /** Rows as they are stored, of experiments that nobody has resolved. */
+  async function storeRows(experiments: number, runsOfEach: number): Promise<void> {
+    await database.query(
+      `insert into experiments (id, name, version, identity_hash, result_hash, document, resolved, execution, source_file, program_version, created_at)
+       select 'e' || n, 'e' || n, 1, 'i' || n, 'r', '{}', $2, '{}', '/x', '0', now() + n * interval '1 ms' from generate_series(1, $1::int) n`,
+      [experiments, JSON.stringify({ name: 'x', labels: {}, description: '', variants: {}, seeds: [] })],
+    );
+    await database.query(
+      `insert into variants (experiment_id, name, position, variant_hash, resolved)
+       select id, 'v', 0, 'h', '{"budget": {"rounds": 3}}' from experiments`,
+    );
+    await database.query(
+      `insert into runs (id, experiment_id, variant, seed, position, variant_hash, state)
+       select e.id || '/v/' || n, e.id, 'v', n, n, 'h', case when n % 3 = 0 then 'SUCCEEDED' else 'QUEUED' end
+         from experiments e, generate_series(1, $1::int) n`,
+      [runsOfEach],
+    );
+  }
+
+  it('[P88] are listed page by page without a metric [P90], newest first, each once: 10 000 runs of 300 experiments', async () => {
+    await storeRows(300, 34);
+    const statements: string[] = [];
+    const watched: Database = {
+      ...database,
+      query: (text, values) => (statements.push(text), database.query(text, values)),
+    };
+    const seen: string[] = [];
+    for (let after: string | null = null; ;) {
+      const page = await listExperiments(watched, { limit: 70, after });
+      if (page.length === 0) break;
+      expect(page.map(({ runs }) => runs)).toEqual(page.map(() => ({ QUEUED: 23, SUCCEEDED: 11 })));
+      seen.push(...page.map(({ id }) => id));
+      after = seen.at(-1)!;
+    }
+    expect(seen).toEqual(Array.from({ length: 300 }, (_, index) => `e${300 - index}`));
+    for (const text of statements) expect(text).not.toMatch(/results|metrics|evaluations|checkpoint_scores|attempts/);
+    const first = await look('list', '--limit', '2');
+    expect(first.stderr).toContain('thaw list --after e299');
+    const second = await look('list', '--limit', '2', '--after', 'e299', '-o', 'json');
+    expect((JSON.parse(second.stdout) as { id: string }[]).map(({ id }) => id)).toEqual(['e298', 'e297']);
+    expect(await look('list', '--after', 'nothing')).toMatchObject({ exitCode: 2 });
+    expect((await look('list', '--after', 'e1')).stderr).toContain('No experiment is older than e1.');
+  });
+
+  it('[P61] tell how many of their cells are done and left, and of many runs the first: `get` and its JSON', async () => {
+    const { stdout, stderr } = await look('get', 'e7', '--limit', '5');
+    expect(stdout).toContain('34 runs: 11 done, 23 left; 23 QUEUED, 11 SUCCEEDED');
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .filter((line) => /^v +\d+ /.test(line)),
+    ).toHaveLength(5);
+    expect(stderr).toContain('29 runs more');
+    const document = JSON.parse((await look('get', 'e7', '-o', 'json')).stdout) as object;
+    expect(document).toMatchObject({ done: 11, left: 23, runs: { length: 34 } });
+  });
+});
