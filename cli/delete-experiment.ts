@@ -45,7 +45,10 @@ async function freedText(database: Database, hashes: ReadonlySet<string>): Promi
       isDryRun: false,
       only: hashes,
     });
-    const later = garbage.tooYoung.files > 0 ? `; ${amountText(garbage.tooYoung)} later by \`thaw gc\`` : '';
+    const later =
+      garbage.tooYoung.files > 0
+        ? `; ${amountText(garbage.tooYoung)} written just now are left to \`thaw gc\` in an hour`
+        : '';
     return `Freed ${amountText(garbage.unreferenced)}${later}.`;
   } catch (error) {
     if (!isThawError(error) || error.code !== 'REQUEST_CONFLICT') throw error;

@@ -1,12 +1,12 @@
 import { ThawError } from '../../schemas/errors.ts';
 import type { ArtifactStore } from '../artifacts/artifact-store.ts';
 import { type BackupManifest, digestFile, tableFile } from './backup-manifest.ts';
-import { listMigrations } from './backup-tables.ts';
+import { listMigrations, listTables } from './backup-tables.ts';
 
 const SHOWN_MAX = 5;
 
 /**
- * Checks every file of a backup against its manifest.
+ * Checks every file of a backup against its manifest, and that it holds every table and no other.
  * @throws REQUEST_NOT_AVAILABLE when a later version made it, WORLD_DISK naming what is missing or damaged
  */
 export async function verifyBackup(folder: string, manifest: BackupManifest, copies: ArtifactStore): Promise<void> {
@@ -19,6 +19,10 @@ export async function verifyBackup(folder: string, manifest: BackupManifest, cop
     );
   }
   const problems: string[] = [];
+  const tables = listTables(migrations.slice(0, migrations.indexOf(manifest.schema_level) + 1));
+  if (manifest.tables.map(({ table }) => table).join() !== tables.join()) {
+    problems.push(`it does not have the tables of ${manifest.schema_level}, which are ${tables.join(', ')}`);
+  }
   for (const { table, bytes, sha256 } of manifest.tables) {
     const file = tableFile(folder, table);
     const found = await digestFile(file).catch((error: Error) => error);

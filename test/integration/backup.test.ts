@@ -178,6 +178,10 @@ describe('restoring', () => {
       const file = path.join(backup, MANIFEST);
       await writeFile(file, (await readFile(file, 'utf8')).replace('"runs"', '"runs\\"; drop table runs; --"'));
     },
+    'a table left out': async () => {
+      const manifest = await readManifest(backup);
+      await writeManifest(backup, { ...manifest, tables: manifest.tables.filter(({ table }) => table !== 'metrics') });
+    },
     'another format': async () => writeManifest(backup, { ...(await readManifest(backup)), format: 2 as 1 }),
     'a later schema': async () => writeManifest(backup, { ...(await readManifest(backup)), schema_level: '999_later' }),
   };

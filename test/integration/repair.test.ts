@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { trainRound } from '../../activities/train-round.ts';
+import { fork } from '../../cli/fork-experiment.ts';
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { createChildPool, type ChildPool } from '../../infra/children/child-pool.ts';
 import { buildFolder } from '../../infra/installation.ts';
@@ -18,6 +19,7 @@ import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import type { Step } from '../../workflows/round-schedule.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { resolved, specDocument } from '../support/spec-document.ts';
+import { storedSession, submitDocument } from '../support/stored-session.ts';
 import { inActivity, takeRun } from '../support/take-run.ts';
 
 // Activities with a real training process and a real database; between two steps something happens to the artifacts.
@@ -46,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const experiment = resolved({
+const document = {
   ...specDocument(),
   algorithm: { name: 'ippo', hidden_sizes: [8], parallel_environments: ENVIRONMENTS },
   budget: { env_steps: ENVIRONMENTS * 25 * ROUNDS, rounds: ROUNDS },
@@ -56,7 +58,8 @@ const experiment = resolved({
     population: { strategy: { kind: 'population', size: 2, every_rounds: 1, simulators: ['zero'] } },
   },
   seeds: [0],
-});
+};
+const experiment = resolved(document);
 
 const artifacts = createFolderStore(folder);
 const fileOf = (hash: string): string => path.join(folder, hash.slice(0, 2), hash);
@@ -164,6 +167,32 @@ describe('[P08] a checkpoint that is not what its name says', () => {
     const told = await repairs(database);
     expect(told.filter((message) => message.startsWith('the policy')).length).toBeGreaterThan(1);
     expect(await deterministicDigest(database, ID)).toBe(await undisturbedDigest(POPULATION));
+  });
+
+  it('of a fork is made again as the run did that it was forked from, also under other settings', async () => {
+    const digests: string[] = [];
+    for (const isDamaged of [false, true]) {
+      const dependencies = await createDependencies();
+      const { database } = dependencies;
+      const { session } = storedSession(database, { home: folder });
+      const { pool } = document.variants;
+      const parent = (await submitDocument(session, { ...document, variants: { pool } })).experiment.id;
+      await takeRun(dependencies, runId(parent, 'pool', 0));
+      const changes = ['algorithm={"name":"ippo","hidden_sizes":[8],"parallel_environments":8,"learning_rate":0.001}'];
+      const { submission } = await fork(session, parent, { name: 'forked', overrides: changes, fromRound: 2 });
+      const child = runId(submission.experiment.id, 'pool', 0);
+      await children.release(child);
+      if (isDamaged)
+        for (const round of [1, 2]) await rm(await checkpointFile(database, child, round), { force: true });
+      await takeRun(dependencies, child);
+      const { rows } = await database.query(`select message from events where kind = 'repaired' and run_id = $1`, [
+        child,
+      ]);
+      const told = rows.map(({ message }) => message as string);
+      expect(told).toEqual(isDamaged ? [expect.stringContaining('round 2 is missing')] : []);
+      digests.push(await deterministicDigest(database, submission.experiment.id));
+    }
+    expect(digests[1]).toBe(digests[0]);
   });
 
   it('stops the attempt when other bytes come out, and says what to do', async () => {
