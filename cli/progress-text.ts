@@ -1,5 +1,6 @@
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import { countText, durationText, pluralText } from './quantity-text.ts';
+import { visibleCell } from './visible-text.ts';
 import type { Progress } from './progress.ts';
 
 const RUNS_SHOWN = 8;
@@ -45,6 +46,6 @@ function speedParts({ doneCount, runCount, stepsPerSecond, remainingS }: Progres
 
 function runLine({ variant, seed, state, roundsCompleted, roundCount, reason }: RunStatus): string {
   const place = roundsCompleted === roundCount ? 'final evaluation' : `round ${roundsCompleted + 1} of ${roundCount}`;
-  const trouble = state === 'RUNNING' ? '' : `  ${state}${reason === null ? '' : `: ${reason}`}`;
+  const trouble = state === 'RUNNING' ? '' : `  ${state}${reason === null ? '' : `: ${visibleCell(reason)}`}`;
   return `  ${variant}/${seed}  ${place}${trouble}`;
 }

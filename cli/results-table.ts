@@ -8,6 +8,7 @@ import { confidenceInterval, groupRows, summarize, verdictCounts } from './resul
 import type { ResultSet } from './results-document.ts';
 import { countsText, stateCounts } from './run-counts.ts';
 import { spreadText } from './spread-text.ts';
+import { visibleCell } from './visible-text.ts';
 
 export type Dimension = 'seed' | 'variant';
 
@@ -137,7 +138,10 @@ function failureLines(rows: readonly ResultRow[]): string[] {
   if (failed.length === 0) return [];
   const lines = failed
     .slice(0, REASONS_SHOWN)
-    .map(({ variant, seed, state, reason }) => `  ${variant}/${seed}  ${state}: ${reason ?? 'no reason recorded'}`);
+    .map(
+      ({ variant, seed, state, reason }) =>
+        `  ${variant}/${seed}  ${state}: ${visibleCell(reason ?? 'no reason recorded')}`,
+    );
   const more = failed.length > REASONS_SHOWN ? [`  … and ${countText(failed.length - REASONS_SHOWN)} more`] : [];
   return [['Did not succeed:', ...lines, ...more].join('\n')];
 }

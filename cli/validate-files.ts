@@ -6,6 +6,7 @@ import { jsonText } from './json-text.ts';
 import { pluralText } from './quantity-text.ts';
 import { readSpecFiles, type SpecFile, type ValidSpec } from './spec-files.ts';
 import { note, print } from './terminal.ts';
+import { visibleCell } from './visible-text.ts';
 
 /** Checks files and tells everything that is wrong with any of them. Starts nothing. */
 export async function validateFiles(
@@ -49,7 +50,7 @@ function waivedPairs({ variants }: ResolvedExperiment): Set<string> {
   return new Set(
     Object.values(variants).flatMap(({ diversity: { waiver } }) =>
       (waiver?.pairs ?? []).map(
-        (pair) => `waived (${waiver!.reason}): "${pair.heldout}" is close to ${closenessText(pair)}`,
+        (pair) => `waived (${visibleCell(waiver!.reason)}): "${pair.heldout}" is close to ${closenessText(pair)}`,
       ),
     ),
   );
