@@ -1,5 +1,6 @@
 import type { AttemptSettings, Shrink } from '../infra/postgres/attempt-rows.ts';
 import type { RunContext } from '../schemas/records.ts';
+import { openWorld } from '../specification/open-world.ts';
 import type { Registries } from '../specification/registries.ts';
 
 type Shrinkable = Pick<RunContext, 'resolved' | 'execution' | 'shrinks'>;
@@ -10,12 +11,13 @@ type Shrinkable = Pick<RunContext, 'resolved' | 'execution' | 'shrinks'>;
  * on it.
  */
 export function shrunkExecution({ resolved, execution, shrinks }: Shrinkable, registries: Registries): AttemptSettings {
-  const { minibatchRows, grainRows } = registries.algorithms[resolved.algorithm.name]!.gradientRows(resolved.algorithm);
+  const algorithm = registries.algorithms[resolved.algorithm.name]!;
+  const rows = algorithm.gradientRows(resolved.algorithm, openWorld(resolved, registries));
   let samplerProcesses = execution.sampler_processes;
-  let chunkRows = minibatchRows;
+  let { chunkRows } = rows;
   for (let shrink = 0; shrink < shrinks; shrink += 1) {
     if (samplerProcesses > 1) samplerProcesses = Math.ceil(samplerProcesses / 2);
-    else chunkRows = halfOf(chunkRows, grainRows);
+    else chunkRows = halfOf(chunkRows, rows.grainRows);
   }
   return { memoryLimitMib: execution.memory_mib, samplerProcesses, chunkRows };
 }

@@ -29,8 +29,13 @@ export function parsePart<T>(schema: z.ZodType<T>, value: unknown, path: Path): 
         path: [...path, ...inside],
         found: describeValue(valueAt(value, inside)),
         expected: issue.message,
-        remedy: 'Choose a value that fits.',
+        remedy: remedyOf(issue) ?? 'Choose a value that fits.',
       };
     }),
   };
+}
+
+/** A rule that a schema states itself may say what to do. */
+function remedyOf(issue: z.core.$ZodIssue): string | undefined {
+  return issue.code === 'custom' ? (issue.params?.['remedy'] as string | undefined) : undefined;
 }

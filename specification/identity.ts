@@ -4,6 +4,7 @@ import canonicalizePackage from 'canonicalize';
 import { ThawError } from '../schemas/errors.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';
+import { withoutLaterDefaults } from './later-keys.ts';
 
 // The package is CommonJS whose export is the function itself, while its types describe an ES module.
 const canonicalize = canonicalizePackage as unknown as (value: unknown) => string | undefined;
@@ -36,5 +37,5 @@ export function resultHash(variants: Readonly<Record<string, ResolvedVariant>>):
 
 /** What can change a result. `diversity` cannot: it judges the panels before anything runs. */
 function measuredPart({ diversity: _judged, ...measured }: ResolvedVariant): Omit<ResolvedVariant, 'diversity'> {
-  return measured;
+  return { ...measured, algorithm: withoutLaterDefaults(measured.algorithm, measured.spec_version) };
 }

@@ -22,8 +22,8 @@ export interface Algorithm {
   readonly summary: string;
   /** Schema of the `algorithm` object of a spec, `name` included. Its output has every default written out. */
   parametersSchema(world: World): z.ZodType<AlgorithmParameters>;
-  /** How a minibatch may be divided where memory is short. @param parameters output of `parametersSchema` */
-  gradientRows(parameters: AlgorithmParameters): GradientRows;
+  /** How a minibatch may be divided where memory is short. @param parameters output of `parametersSchema` for the world */
+  gradientRows(parameters: AlgorithmParameters, world: World): GradientRows;
   createLearner(setup: LearnerSetup): Promise<Learner>;
 }
 
@@ -31,6 +31,8 @@ export interface Algorithm {
 export interface GradientRows {
   readonly minibatchRows: number;
   readonly grainRows: number;
+  /** Rows that are computed at once when nothing is said. */
+  readonly chunkRows: number;
 }
 
 export interface LearnerSetup {
@@ -40,7 +42,7 @@ export interface LearnerSetup {
   /** Output of the algorithm's own `parametersSchema`. */
   readonly parameters: AlgorithmParameters;
   readonly executor: Executor;
-  /** Most rows of a minibatch that are computed at once, whole grains; the same bytes whatever it is. All when absent. */
+  /** Most rows of a minibatch that are computed at once, whole grains; the same bytes whatever it is. */
   readonly chunkRows?: number | undefined;
   /** Update blocks it takes part in over the whole run: schedules are functions of (updates done) / (update count). */
   readonly updateCount: number;

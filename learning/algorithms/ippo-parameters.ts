@@ -16,6 +16,8 @@ export interface IppoParameters extends AlgorithmParameters {
   readonly value_coefficient: number;
   readonly epochs: number;
   readonly minibatch_size: number;
+  /** Absent in parameters that were resolved before there was such a key, which means the same as null. */
+  readonly gradient_grain?: number | null;
   readonly gradient_clip: number;
   readonly adam_epsilon: number;
   readonly normalize_advantages: boolean;
@@ -25,6 +27,18 @@ export interface IppoParameters extends AlgorithmParameters {
 
 /** @param world gives the default of `rollout_steps`: one episode */
 export function ippoParametersSchema(world: World): z.ZodType<IppoParameters> {
+  return settingsSchema(world).superRefine(({ gradient_grain: grain, minibatch_size: minibatch }, context) => {
+    if (grain === null || grain <= minibatch) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['gradient_grain'],
+      message: `at most ${minibatch}, the algorithm.minibatch_size that it is a part of`,
+      params: { remedy: `Lower it to ${minibatch}, or write null, which means the same here.` },
+    });
+  });
+}
+
+function settingsSchema(world: World) {
   return z.strictObject({
     name: z.literal('ippo'),
     parallel_environments: z.int().min(1).max(65536).default(256).describe('Environments stepped together.'),
@@ -55,6 +69,13 @@ export function ippoParametersSchema(world: World): z.ZodType<IppoParameters> {
     value_coefficient: z.number().min(0).max(100).default(0.5).describe('Weight of the value loss.'),
     epochs: z.int().min(1).max(100).default(4).describe('Passes over each block of experience.'),
     minibatch_size: z.int().min(1).max(1_000_000).default(600).describe('Samples of one optimizer step.'),
+    gradient_grain: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .nullable()
+      .default(null)
+      .describe('Samples whose gradient is formed at once, and then summed; null: those of a minibatch. Less memory.'),
     gradient_clip: z.number().positive().default(0.5).describe('Largest global norm of a gradient.'),
     adam_epsilon: z.number().positive().default(1e-5).describe('Term that keeps Adam from dividing by zero.'),
     normalize_advantages: z

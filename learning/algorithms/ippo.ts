@@ -6,6 +6,7 @@ import { discreteActionCount } from '../rollout/driven-seats.ts';
 import type { Graph } from '../graph/expression.ts';
 import type { Rollout } from '../rollout/rollout-buffer.ts';
 import type { Actor, Algorithm, Learner, LearnerSetup, PolicyDescription, UpdateMetrics } from './contract.ts';
+import { gradientRows } from './gradient-rows.ts';
 import { ippoParametersSchema, type IppoParameters } from './ippo-parameters.ts';
 import { PpoNetwork } from './ppo-network.ts';
 
@@ -20,9 +21,10 @@ export const ippo: Algorithm = {
   aliases: ['independent_ppo'],
   summary: 'independent PPO with parameter sharing between seats of one role',
   parametersSchema: ippoParametersSchema,
-  gradientRows: (parameters) => {
-    const { minibatch_size: minibatchRows } = parameters as IppoParameters;
-    return { minibatchRows, grainRows: minibatchRows };
+  gradientRows: (parameters, world) => {
+    const seatsMax = Math.max(...world.groups.map(({ seats }) => seats.length));
+    const sampleCountMax = parameters.parallel_environments * parameters.rollout_steps * seatsMax;
+    return gradientRows(parameters as IppoParameters, sampleCountMax);
   },
   createLearner: async (setup) => new IppoLearner(setup),
 };

@@ -25,13 +25,10 @@ import {
 import type { Actor, LearnerSetup, PolicyDescription, UpdateMetrics } from './contract.ts';
 import type { IppoParameters } from './ippo-parameters.ts';
 import { memberKey } from './member-key.ts';
+import { COLUMN_ADVANTAGE, COLUMN_LOG_PROBABILITY, COLUMN_VALUE_TARGET, SAMPLE_COLUMNS } from './ppo-graphs.ts';
 import {
-  COLUMN_ADVANTAGE,
-  COLUMN_LOG_PROBABILITY,
-  COLUMN_VALUE_TARGET,
   createOptimizerState,
   PpoUpdate,
-  SAMPLE_COLUMNS,
   UPDATE_DIAGNOSTICS,
   type OptimizerState,
   type SampleBlock,
@@ -48,7 +45,7 @@ export class PpoNetwork {
   private readonly parameters: IppoParameters;
   private readonly executor: Executor;
   private readonly network: ActorCritic;
-  private readonly chance: Pick<LearnerSetup, 'seed' | 'memberIndex'>;
+  private readonly setup: Pick<LearnerSetup, 'seed' | 'memberIndex' | 'chunkRows'>;
   private readonly actors = new Map<string, NetworkActor>();
   private optimizer: OptimizerState;
   private moments: ValueMoments = INITIAL_MOMENTS;
@@ -62,19 +59,19 @@ export class PpoNetwork {
     policy: PolicyDescription,
     parameters: IppoParameters,
     executor: Executor,
-    chance: Pick<LearnerSetup, 'seed' | 'memberIndex'>,
+    setup: Pick<LearnerSetup, 'seed' | 'memberIndex' | 'chunkRows'>,
   ) {
     this.policy = policy;
     this.parameters = parameters;
     this.executor = executor;
-    this.chance = chance;
+    this.setup = setup;
     this.network = createActorCritic({
       inputSize: policy.inputSize,
       actionCount: policy.actionCount,
       hiddenSizes: parameters.hidden_sizes,
       activation: parameters.activation,
     });
-    const random = new RandomStream(memberKey(chance, PURPOSE.initialWeights, policy.group));
+    const random = new RandomStream(memberKey(setup, PURPOSE.initialWeights, policy.group));
     this.optimizer = createOptimizerState(initialParameters(this.network, random));
   }
 
@@ -108,7 +105,7 @@ export class PpoNetwork {
     const { block, advantages, runner } = await this.updateFor(rollout);
     fillAdvantages(rollout, this.parameters, advantages);
     const explained = this.fillSamples(rollout, rows, advantages, block);
-    const random = new RandomStream(memberKey(this.chance, PURPOSE.minibatchOrder, updateIndex, this.policy.group));
+    const random = new RandomStream(memberKey(this.setup, PURPOSE.minibatchOrder, updateIndex, this.policy.group));
     const sums = new Float64Array(UPDATE_DIAGNOSTICS.length);
     const minibatchCount = Math.ceil(rows.length / this.parameters.minibatch_size);
     for (let epoch = 0; epoch < this.parameters.epochs; epoch += 1) {
@@ -191,7 +188,8 @@ export class PpoNetwork {
       actions: new Int32Array(sampleCount),
       samples: new Float32Array(sampleCount * SAMPLE_COLUMNS),
     };
-    const runner = await PpoUpdate.create(this.executor, this.network, this.parameters, block);
+    const { chunkRows } = this.setup;
+    const runner = await PpoUpdate.create(this.executor, this.network, this.parameters, { block, chunkRows });
     return { block, advantages: new Float32Array(sampleCount), runner };
   }
 

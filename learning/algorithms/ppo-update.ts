@@ -1,23 +1,12 @@
 import type { CompiledGraph, Executor } from '../executor.ts';
-import { gradients } from '../graph/gradients.ts';
-import { graphFromOutputs } from '../graph/graph.ts';
-import { concat, gatherRows, input, reshape, slice } from '../graph/operators.ts';
-import { adamStep, clippedByNorm } from '../graph/optimizer.ts';
-import type { Graph } from '../graph/expression.ts';
-import { actorLogits, criticValues, type ActorCritic } from './actor-critic.ts';
+import type { ActorCritic } from './actor-critic.ts';
+import { compileChunkedUpdate } from './chunked-update.ts';
+import { gradientRows } from './gradient-rows.ts';
 import type { IppoParameters } from './ippo-parameters.ts';
-import { PPO_DIAGNOSTICS, ppoLoss } from './ppo-loss.ts';
+import { BETA_1, BETA_2, ppoUpdateGraph } from './ppo-graphs.ts';
+import { PPO_DIAGNOSTICS } from './ppo-loss.ts';
 
 // Letters: S samples of a block, M samples of a minibatch, I input features, P parameters.
-
-const BETA_1 = 0.9;
-const BETA_2 = 0.999;
-
-/** Columns of the packed samples, shape [S 3]: one gather instead of three. */
-export const SAMPLE_COLUMNS = 3;
-export const COLUMN_ADVANTAGE = 0;
-export const COLUMN_VALUE_TARGET = 1;
-export const COLUMN_LOG_PROBABILITY = 2;
 
 /** Means over an update's minibatches, by the index of the diagnostics vector. */
 export const UPDATE_DIAGNOSTICS = [...PPO_DIAGNOSTICS, 'gradient_norm'] as const;
@@ -40,61 +29,7 @@ export interface SampleBlock {
   readonly samples: Float32Array;
 }
 
-/**
- * One optimizer step as one graph: gather the minibatch, forward, loss, backward, clip, Adam. The whole block is given
- * once and indexed inside, which costs 0.5 % where gathering in JavaScript cost 13–16 %.
- */
-export function ppoUpdateGraph(network: ActorCritic, parameters: IppoParameters, sampleCount: number): Graph {
-  const minibatch = minibatchRows(parameters, sampleCount);
-  const flat = input('parameters', [network.parameterCount]);
-  const moments = ['first_moment', 'second_moment'].map((name) => input(name, [network.parameterCount]));
-  const step = ['learning_rate', 'bias_correction_1', 'bias_correction_2'].map((name) => input(name, [1]));
-  const rows = input('rows', [minibatch], 'int32');
-  const x = gatherRows(input('inputs', [sampleCount, network.actor.sizes[0]!]), rows);
-  const packed = gatherRows(input('samples', [sampleCount, SAMPLE_COLUMNS]), rows);
-  const column = (index: number) => reshape(slice(packed, 1, index, index + 1), [minibatch]);
-  const { loss, diagnostics } = ppoLoss(
-    {
-      logits: actorLogits(network, flat, x),
-      values: criticValues(network, flat, x),
-      actions: gatherRows(input('actions', [sampleCount], 'int32'), rows),
-      oldLogProbabilities: column(COLUMN_LOG_PROBABILITY),
-      advantages: column(COLUMN_ADVANTAGE),
-      valueTargets: column(COLUMN_VALUE_TARGET),
-      weights: input('weights', [minibatch]),
-    },
-    {
-      clip: parameters.clip,
-      entropyCoefficient: parameters.entropy_coefficient,
-      valueCoefficient: parameters.value_coefficient,
-    },
-  );
-  const clipped = clippedByNorm(gradients(loss, [flat])[0]!, parameters.gradient_clip);
-  const next = adamStep({ parameters: flat, firstMoment: moments[0]!, secondMoment: moments[1]! }, clipped.gradient, {
-    beta1: BETA_1,
-    beta2: BETA_2,
-    epsilon: parameters.adam_epsilon,
-    learningRate: step[0]!,
-    biasCorrection1: step[1]!,
-    biasCorrection2: step[2]!,
-  });
-  return graphFromOutputs({
-    parameters_next: next.parameters,
-    first_moment_next: next.firstMoment,
-    second_moment_next: next.secondMoment,
-    diagnostics: concat(
-      [...diagnostics, clipped.norm].map((scalar) => reshape(scalar, [1])),
-      0,
-    ),
-  });
-}
-
-/** Rows of a minibatch: a block that holds fewer samples than asked for is one minibatch, without padding. */
-function minibatchRows({ minibatch_size: asked }: IppoParameters, sampleCount: number): number {
-  return Math.min(asked, sampleCount);
-}
-
-/** Runs the update graph step after step over two sets of arrays that change places. */
+/** Runs the update step after step over two sets of arrays that change places. */
 export class PpoUpdate {
   private readonly graph: CompiledGraph;
   private readonly block: SampleBlock;
@@ -118,11 +53,20 @@ export class PpoUpdate {
     executor: Executor,
     network: ActorCritic,
     parameters: IppoParameters,
-    block: SampleBlock,
+    { block, chunkRows }: { readonly block: SampleBlock; readonly chunkRows: number | undefined },
   ): Promise<PpoUpdate> {
     const sampleCount = block.actions.length;
-    const graph = await executor.compile(ppoUpdateGraph(network, parameters, sampleCount));
-    return new PpoUpdate(graph, block, network.parameterCount, minibatchRows(parameters, sampleCount));
+    const { minibatchRows, grainRows, chunkRows: usual } = gradientRows(parameters, sampleCount);
+    const size = { sampleCount, rowCount: minibatchRows };
+    const graph =
+      grainRows === minibatchRows
+        ? await executor.compile(ppoUpdateGraph(network, parameters, size))
+        : await compileChunkedUpdate(executor, network, parameters, {
+            ...size,
+            grainRows,
+            chunkRows: Math.min(usual, chunkRows ?? usual),
+          });
+    return new PpoUpdate(graph, block, network.parameterCount, minibatchRows);
   }
 
   /**

@@ -100,6 +100,18 @@ describe.each(Object.values(ALGORITHMS))('$name', (algorithm) => {
     expect(first.updateIndex).toBe(4);
   });
 
+  it('gives the same bytes however many rows of a minibatch are computed at once', async () => {
+    const parameters = algorithm.parametersSchema(world).parse({ name: algorithm.name, parallel_environments: 8 });
+    const { minibatchRows, grainRows, chunkRows } = algorithm.gradientRows(parameters, world);
+    expect(grainRows).toBeGreaterThanOrEqual(1);
+    expect(chunkRows).toBeGreaterThanOrEqual(grainRows);
+    expect(minibatchRows).toBeGreaterThanOrEqual(chunkRows);
+    const { hashes } = await train(await createLearner(), [0]);
+    for (const rows of [chunkRows, Math.ceil(chunkRows / 2), grainRows, 1]) {
+      expect((await train(await createLearner({ chunkRows: rows }), [0])).hashes).toEqual(hashes);
+    }
+  });
+
   it('gives every member of a run weights and orders of its own', async () => {
     const [first, second] = [await createLearner(), await createLearner({ memberIndex: 1 })];
     expect(hashOf(second.save())).not.toBe(hashOf(first.save()));
