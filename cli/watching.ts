@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../infra/postgres/database.ts';
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
-import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
+import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import { plannedSteps, progressFrom, stepsDone, withSample, type ProgressSample } from './progress.ts';
 import { progressBlock, progressLine } from './progress-text.ts';
 import { isAtRest } from './run-counts.ts';
+import { RunView } from './run-view.ts';
 import { note } from './terminal.ts';
 
 const POLL_MS = 400;
@@ -33,9 +34,11 @@ export async function watchExperiment(
     until = isAtRest,
   }: { display: ProgressDisplay; signal?: AbortSignal; until?: (runs: readonly RunStatus[]) => boolean },
 ): Promise<readonly RunStatus[]> {
+  const view = new RunView(database, experiment.id);
   for (;;) {
     const askedMs = performance.now();
-    const runs = await listRuns(database, experiment.id);
+    const seen = await view.look();
+    const runs = until(seen) ? await view.lookAtAll() : seen;
     display.show(experiment, runs);
     if (until(runs) || signal?.aborted === true) return runs;
     const pauseMs = Math.max(POLL_MS, POLL_SHARE * (performance.now() - askedMs));

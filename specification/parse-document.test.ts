@@ -34,7 +34,7 @@ describe('a document', () => {
     );
   });
 
-  test('with a key twice names the place, because one of the two would vanish', () => {
+  test('[P68] with a key twice names the place, because one of the two would vanish', () => {
     const parsed = parseDocument('{"variants": {"pool": {}, "frozen": {}, "pool": {}}, "a": [{"b": 1, "b": 2}]}');
     expect(parsed).toMatchObject({
       ok: false,

@@ -35,24 +35,44 @@ export async function findRun(database: Database, id: string): Promise<RunContex
   };
 }
 
+// A variant's JSON is read once and not for each of its runs: of 5 000 runs that took three quarters of the time.
+const SELECT_STATUS = `with planned as materialized (
+    select name, (resolved->'budget'->>'rounds')::int as round_count from variants where experiment_id = $1)
+  select ${RUN_COLUMNS}, p.round_count, r.progress_env_steps, r.progress_at, r.started_at, r.finished_at
+    from runs r join planned p on p.name = r.variant where r.experiment_id = $1`;
+
 /** All runs of an experiment, in the order in which they are started. */
 export async function listRuns(database: Database, experimentId: string): Promise<RunStatus[]> {
+  const { rows } = await database.query(`${SELECT_STATUS} order by r.position`, [experimentId]);
+  return rows.map(statusFromRow);
+}
+
+/**
+ * Runs of an experiment that may have changed since somebody looked: those in hand, those that were in hand then, and
+ * those that have ended since. Runs that wait are not among them.
+ */
+export async function listChangedRuns(
+  database: Database,
+  experimentId: string,
+  { inHand, endedSince }: { inHand: readonly string[]; endedSince: Date | null },
+): Promise<RunStatus[]> {
   const { rows } = await database.query(
-    // A variant's JSON is read once and not for each of its runs: of 5 000 runs that took three quarters of the time.
-    `with planned as materialized (
-       select name, (resolved->'budget'->>'rounds')::int as round_count from variants where experiment_id = $1)
-     select ${RUN_COLUMNS}, p.round_count, r.progress_env_steps, r.progress_at, r.started_at, r.finished_at
-       from runs r join planned p on p.name = r.variant where r.experiment_id = $1 order by r.position`,
-    [experimentId],
+    `${SELECT_STATUS} and (r.id = any($2) or r.finished_at >= $3 or (r.state <> 'QUEUED' and r.state not in ${IS_FINAL}))
+      order by r.position`,
+    [experimentId, inHand, endedSince],
   );
-  return rows.map((row) => ({
+  return rows.map(statusFromRow);
+}
+
+function statusFromRow(row: Row): RunStatus {
+  return {
     ...runFromRow(row),
     roundCount: row['round_count'] as number,
     progressEnvSteps: row['progress_env_steps'] as number | null,
     progressAt: row['progress_at'] as Date | null,
     startedAt: row['started_at'] as Date | null,
     finishedAt: row['finished_at'] as Date | null,
-  }));
+  };
 }
 
 /** Ids of the next runs that are neither final nor paused, in order; `afterPosition` is −1 at first. */

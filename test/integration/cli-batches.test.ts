@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FileOutcome } from '../../cli/batch.ts';
+import { RunView } from '../../cli/run-view.ts';
 import type { ServiceSession } from '../../cli/service-session.ts';
 import { readSpecFiles, type ValidSpec } from '../../cli/spec-files.ts';
 import { submitSpecs } from '../../cli/submission.ts';
@@ -241,5 +242,37 @@ describe('many experiments and runs', () => {
     expect(stderr).toContain('29 runs more');
     const document = JSON.parse((await look('get', 'e7', '-o', 'json')).stdout) as object;
     expect(document).toMatchObject({ done: 11, left: 23, runs: { length: 34 } });
+  });
+
+  it('are watched by asking for what changes only, and what is seen is what there is', async () => {
+    const view = new RunView(database, 'e9');
+    const read: number[] = [];
+    const counting = new RunView(
+      {
+        ...database,
+        query: async (...args) =>
+          await database.query(...args).then((result) => (read.push(result.rows.length), result)),
+      },
+      'e9',
+    );
+    await counting.look();
+    const change = (set: string, seed: number) =>
+      database.query(`update runs set ${set} where experiment_id = 'e9' and seed = $1`, [seed]);
+    const steps: (() => Promise<unknown>)[] = [
+      async () => undefined,
+      () => change(`state = 'RUNNING', env_steps = 5`, 1),
+      () => change(`state = 'RETRYING', reason = 'lost'`, 1),
+      () => change(`state = 'FAILED', finished_at = now()`, 1),
+      () => change(`state = 'SUCCEEDED', finished_at = now()`, 2),
+      () => change(`state = 'PAUSED'`, 4),
+      () => change(`state = 'QUEUED'`, 4),
+    ];
+    for (const step of steps) {
+      await step();
+      expect(await counting.look()).toEqual(await listRuns(database, 'e9'));
+    }
+    expect(read[0]).toBe(34);
+    expect(Math.max(...read.slice(1))).toBeLessThan(6);
+    expect(await view.look()).toEqual(await view.lookAtAll());
   });
 });
