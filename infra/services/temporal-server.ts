@@ -49,7 +49,8 @@ export function createTemporalService(options: {
     program: {
       command: binary.path,
       args: ['server', 'start-dev', ...address, ...database, ...namespaces, ...turns, '--log-level', 'warn'],
-      env: { PATH: process.env.PATH ?? '', HOME: folder },
+      // It would ask its makers for news once a day, and tell them about itself.
+      env: { PATH: process.env.PATH ?? '', HOME: folder, TEMPORAL_VERSION_CHECK_DISABLED: '1' },
       cwd: folder,
       account: null,
     },
