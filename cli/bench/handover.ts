@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cancelRuns } from '../cancellation.ts';
 import { programFile } from '../program-version.ts';
 import { takeServices, type ServiceSession } from '../service-session.ts';
 import { submitSpecs } from '../submission.ts';
@@ -15,6 +15,8 @@ const HEARTBEAT_TIMEOUT_S = 10;
 /** What noticing the timeout and starting elsewhere may take on top. */
 const ALLOWANCE_S = 2;
 const POLL_MS = 20;
+/** What a worker writes into its log when it serves its queues. */
+const READY = 'the worker is ready';
 
 /** The newest attempt of the run, and the worker process that makes it. */
 interface NewestAttempt {
@@ -44,14 +46,15 @@ export async function benchHandover({ repetitions }: { repetitions: number }): P
 }
 
 async function killWorkers(session: ServiceSession, repetitions: number): Promise<number[]> {
-  // Longer than it will be needed: the home ends before the run does.
+  // Longer than it will be needed: it is cancelled at the end.
   const spec = await benchSpec('learning', [
     'budget={"rounds":1000,"env_steps":153600000}',
     'seeds=[0]',
     'execution.retries.lost=1000',
   ]);
   const [submission] = await submitSpecs(session, [spec]);
-  const { id } = submission!.experiment;
+  const { experiment } = submission!;
+  const { id } = experiment;
   const seconds: number[] = [];
   let further = await startWorker(session);
   try {
@@ -65,6 +68,7 @@ async function killWorkers(session: ServiceSession, repetitions: number): Promis
       note(`kill ${seconds.length}: the next attempt began ${seconds.at(-1)!.toFixed(2)} s later`);
       if (further.pid === victim.workerPid) further = await startWorker(session);
     }
+    await cancelRuns(session, { experiment });
   } finally {
     further.kill('SIGKILL');
   }
@@ -76,9 +80,12 @@ async function startWorker({ configuration }: ServiceSession): Promise<ChildProc
   const services = await takeServices(configuration);
   services.release();
   const env = { ...process.env, THAW_HOME: configuration.home, ...workerEnvironment(configuration, services) };
-  const worker = spawn(process.execPath, [programFile(), 'worker'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(worker.stdout, 'data');
-  worker.stdout.resume();
+  const worker = spawn(process.execPath, [programFile(), 'worker'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  worker.stderr.setEncoding('utf8');
+  await new Promise<void>((resolve, reject) => {
+    worker.stderr.on('data', (text: string) => text.includes(READY) && resolve());
+    worker.once('exit', () => reject(new Error('the further worker ended')));
+  });
   return worker;
 }
 

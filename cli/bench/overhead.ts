@@ -97,7 +97,7 @@ async function attemptTimes({ database }: ServiceSession, experimentId: string, 
 
 async function costOf({ database }: ServiceSession, experimentId: string): Promise<number> {
   const { rows } = await database.query(
-    'select sum(env_steps)::bigint as steps from costs c join runs r on r.id = c.run_id where r.experiment_id = $1',
+    'select sum(c.env_steps)::bigint as steps from costs c join runs r on r.id = c.run_id where r.experiment_id = $1',
     [experimentId],
   );
   return rows[0]!['steps'] as number;

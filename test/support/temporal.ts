@@ -18,6 +18,8 @@ const CLOSING_MS = 10_000;
 
 /** A real Temporal server for the tests of one file. */
 export interface TestTemporal {
+  /** host:port */
+  readonly address: string;
   readonly client: Client;
   /**
    * Runs the work beside a worker with the built workflows and the given activities on every queue.
@@ -49,6 +51,7 @@ export async function startTestTemporal(): Promise<TestTemporal> {
   const connection = await Connection.connect({ address });
   const native = await NativeConnection.connect({ address });
   return {
+    address,
     client: new Client({ connection }),
     async withActivities(activities, work, { slots } = { slots: 100 }) {
       const workers = await Promise.all(
