@@ -1,4 +1,4 @@
-import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import type { RequestFailure } from '../infra/children/child-process.ts';
 import {
   beginAttempt,
@@ -9,18 +9,26 @@ import {
 } from '../infra/postgres/attempt-rows.ts';
 import { findRun, reportProgress } from '../infra/postgres/run-rows.ts';
 import type { Member } from '../learning/strategies/contract.ts';
-import { isThawError } from '../schemas/errors.ts';
-import type { AttemptKind, FailureClass, RunContext } from '../schemas/records.ts';
+import type { AttemptKind, RunContext } from '../schemas/records.ts';
 import type { MemoryReservation } from '../infra/children/child-pool.ts';
+import {
+  AttemptFailure,
+  classOfError,
+  failureFromError,
+  messageOf,
+  OUT_OF_TIME,
+  outOfTime,
+  refusalEnd,
+  WORKER_STOPPED,
+} from './attempt-failure.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { reserveMemory } from './reserve-memory.ts';
 import { shrunkExecution } from './shrunk-execution.ts';
 import type { SessionState } from './session-messages.ts';
 
 /** Well inside the heartbeat timeout, and soon enough to hear of a cancellation within a second or two. */
 const HEARTBEAT_INTERVAL_MS = 1_000;
 const PROGRESS_INTERVAL_MS = 1_000;
-
-const OUT_OF_TIME = 'took longer than execution.timeouts.round';
 
 /** What the process of a run can be asked. */
 type RequestKind = 'train' | 'evaluate' | 'behave' | 'mine' | 'export';
@@ -47,24 +55,6 @@ export interface Attempt {
   readonly peakRssMib: () => number;
 }
 
-/** An attempt that failed in a known way. */
-class AttemptFailure extends Error {
-  readonly failureClass: FailureClass;
-  readonly failure: RequestFailure | null;
-
-  constructor(failureClass: FailureClass, message: string, failure: RequestFailure | null = null) {
-    super(message);
-    this.name = 'AttemptFailure';
-    this.failureClass = failureClass;
-    this.failure = failure;
-  }
-}
-
-/** Ends the attempt because the numbers stopped being numbers. It is an outcome of training, not a fault. */
-export function diverged(message: string): Error {
-  return new AttemptFailure('diverged', message);
-}
-
 /**
  * One try at a round: waits for memory, takes the run's fence, keeps the heartbeat going while the work is done elsewhere,
  * and records how it ended. A failure leaves as an ApplicationFailure whose type is its class: the workflow decides what
@@ -75,15 +65,22 @@ export async function runAttempt<Result>(
   { runId, kind, round }: { runId: string; kind: AttemptKind; round: number },
   work: (attempt: Attempt) => Promise<Result>,
 ): Promise<Result> {
-  const { database, worker, fingerprint, registries, children } = dependencies;
+  const { database, worker, fingerprint, registries } = dependencies;
   const context = Context.current();
   const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
   let reservation: MemoryReservation | null = null;
   try {
     const run = await findRun(database, runId);
-    const settings = shrunkExecution(run, registries);
-    reservation = await children.reserve(runId, settings.memoryLimitMib, context.cancellationSignal);
-    const token = await beginAttempt(database, { runId, kind, round, worker, fingerprint, settings });
+    const declared = shrunkExecution(run, registries);
+    const begin = (settings: AttemptSettings): Promise<AttemptToken> =>
+      beginAttempt(database, { runId, kind, round, worker, fingerprint, settings });
+    const request = { runId, memoryMib: declared.memoryLimitMib, signal: context.cancellationSignal };
+    reservation = await reserveMemory(dependencies, request).catch(async (error: unknown) => {
+      if (classOfError(error) === 'request') await endAttempt(database, await begin(declared), refusalEnd(error));
+      throw error;
+    });
+    const settings = { ...declared, memoryLimitMib: reservation.memoryMib };
+    const token = await begin(settings);
     const attempt = new RunningAttempt(dependencies, { run, settings, token, context });
     try {
       return await work(attempt);
@@ -100,8 +97,6 @@ export async function runAttempt<Result>(
     reservation?.release();
   }
 }
-
-const outOfTime = (): Error => new AttemptFailure('timeout', OUT_OF_TIME);
 
 class RunningAttempt implements Attempt {
   readonly token: AttemptToken;
@@ -201,7 +196,7 @@ class RunningAttempt implements Attempt {
     const details = this.context.cancellationDetails;
     if (details?.cancelRequested === true) return this.end('cancelled', 'stopped by request', null);
     if (details?.timedOut === true) return this.end('timeout', 'took longer than execution.timeouts.run', null);
-    return this.end('lost', 'its worker stopped, or was taken for dead', null);
+    return this.end('lost', details?.workerShutdown === true ? WORKER_STOPPED : 'its worker was taken for dead', null);
   }
 
   private reportProgress(envSteps: number): void {
@@ -213,31 +208,4 @@ class RunningAttempt implements Attempt {
       () => undefined,
     );
   }
-}
-
-/** A stop that nobody asked for, because the worker itself stops, is a loss: another worker goes on. */
-function failureFromError(error: unknown, { cancellationSignal, cancellationDetails }: Context): Error {
-  if (cancellationSignal.aborted && cancellationDetails?.cancelRequested === true) {
-    return new CancelledFailure('cancelled by request');
-  }
-  if (cancellationSignal.aborted) {
-    return ApplicationFailure.create({ type: 'lost', message: 'its worker stopped', nonRetryable: true });
-  }
-  return ApplicationFailure.create({
-    type: classOfError(error),
-    message: messageOf(error),
-    nonRetryable: true,
-    ...(error instanceof Error && { cause: error }),
-  });
-}
-
-/** Who must act decides the class: the author of the spec, nobody but time, or a programmer. */
-function classOfError(error: unknown): FailureClass {
-  if (error instanceof AttemptFailure) return error.failureClass;
-  if (!isThawError(error)) return 'error';
-  return error.kind === 'request' ? 'request' : error.kind === 'world' ? 'lost' : 'error';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -49,6 +49,15 @@ describe('readConfiguration', () => {
   it('survives the way through an environment', () => {
     const configuration = readConfiguration({ THAW_HOME: '/h', THAW_TEMPORAL_ADDRESS: 'localhost:7233' });
     expect(readConfiguration(environmentFromConfiguration(configuration))).toEqual(configuration);
+    const limited = readConfiguration({ THAW_WORKER_MEMORY_MIB: '512', THAW_CONTROL_GROUP: '/sys/fs/cgroup/thaw' });
+    expect(limited).toMatchObject({ workerMemoryMib: 512, controlGroup: '/sys/fs/cgroup/thaw' });
+    expect(readConfiguration(environmentFromConfiguration(limited))).toEqual(limited);
+  });
+
+  it('knows memory as a whole number of MiB only', () => {
+    for (const text of ['0', '-1', '1.5', '2GiB']) {
+      expect(() => readConfiguration({ THAW_WORKER_MEMORY_MIB: text })).toThrow(/whole number of MiB/);
+    }
   });
 });
 

@@ -30,6 +30,11 @@ const variablesSchema = z.strictObject({
   THAW_ARTIFACTS: absolutePath.optional(),
   THAW_PYTHON: z.string().optional(),
   THAW_LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
+  THAW_WORKER_MEMORY_MIB: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, { error: 'expected a whole number of MiB' })
+    .optional(),
+  THAW_CONTROL_GROUP: absolutePath.optional(),
 });
 
 export interface Configuration {
@@ -47,6 +52,10 @@ export interface Configuration {
   /** Python interpreter, used to fetch the Temporal CLI and to talk to bridged worlds. */
   readonly python: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
+  /** Memory for all training processes of a worker together; null for 90 % of what the machine has. */
+  readonly workerMemoryMib: number | null;
+  /** Folder of a control group that workers may divide among their training processes; null for none. */
+  readonly controlGroup: string | null;
 }
 
 /**
@@ -75,12 +84,14 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     artifacts: variables.THAW_ARTIFACTS ?? path.join(home, 'artifacts'),
     python: variables.THAW_PYTHON ?? 'python3',
     logLevel: variables.THAW_LOG_LEVEL ?? 'info',
+    workerMemoryMib: variables.THAW_WORKER_MEMORY_MIB === undefined ? null : Number(variables.THAW_WORKER_MEMORY_MIB),
+    controlGroup: variables.THAW_CONTROL_GROUP ?? null,
   };
 }
 
 /** The variables that make `readConfiguration` return this configuration again, for a process we start. */
 export function environmentFromConfiguration(configuration: Configuration): Record<string, string> {
-  const { databaseUrl, temporalAddress, temporalBinary } = configuration;
+  const { databaseUrl, temporalAddress, temporalBinary, workerMemoryMib, controlGroup } = configuration;
   return {
     THAW_HOME: configuration.home,
     THAW_DATABASE_URL: databaseUrl ?? '',
@@ -90,6 +101,8 @@ export function environmentFromConfiguration(configuration: Configuration): Reco
     THAW_ARTIFACTS: configuration.artifacts,
     THAW_PYTHON: configuration.python,
     THAW_LOG_LEVEL: configuration.logLevel,
+    THAW_WORKER_MEMORY_MIB: workerMemoryMib === null ? '' : String(workerMemoryMib),
+    THAW_CONTROL_GROUP: controlGroup ?? '',
   };
 }
 

@@ -2,8 +2,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FailureClass } from '../../schemas/records.ts';
 import { terminateGroup } from '../process-group.ts';
-import { classOfError, classOfExit, describeExit, type ChildExit } from './exit-class.ts';
-import { outOfMemoryKillCount, processMemory } from './process-memory.ts';
+import type { ChildGroup, ChildGroups } from './child-groups.ts';
+import { classOfError, classOfExit, describeExit, describeLackOfMemory, type ChildExit } from './exit-class.ts';
+import { outOfMemoryKillCount } from './own-control-group.ts';
+import { forgetPeak, processMemory } from './process-memory.ts';
 import type { ChildAnswer, ChildError, ChildMessage } from './protocol.ts';
 
 const LOG_TAIL_CHARACTERS = 8_000;
@@ -16,6 +18,10 @@ export interface ChildOptions {
   /** Path of the program that calls `serveRequests`. */
   readonly entry: string;
   readonly memoryMib: number;
+  /** All of its environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where the kernel keeps its limit; null for our own watch alone. */
+  readonly groups: ChildGroups | null;
 }
 
 export interface RequestOptions {
@@ -46,24 +52,27 @@ export interface RequestFailure {
 export class SupervisedChild {
   private readonly child: ChildProcess;
   private readonly options: ChildOptions;
+  private readonly group: ChildGroup | null;
   private readonly kernelKillsBefore = outOfMemoryKillCount();
   private nextId = 1;
   private logTail = '';
   private peakRssMib: number | null = null;
   private killedFor: ChildExit['killedFor'] = null;
+  private kernelKilledFor: ChildExit['kernelKilledFor'] = null;
   /** Resolves when it has ended and its last words have been read. */
   private readonly closed: Promise<null>;
 
   constructor(options: ChildOptions) {
     this.options = options;
-    this.child = fork(options.entry, [], {
-      detached: true,
-      // Structured clone keeps typed arrays, NaN and infinities, which JSON does not.
-      serialization: 'advanced',
-      execArgv: [`--max-old-space-size=${Math.ceil(options.memoryMib * HEAP_SHARE)}`],
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    this.group = options.groups?.open(options.memoryMib) ?? null;
+    this.child = startProgram(options);
+    this.closed = new Promise((resolve) => {
+      this.child.once('close', () => {
+        this.kernelKilledFor = this.reasonOfKernel();
+        this.group?.remove();
+        resolve(null);
+      });
     });
-    this.closed = new Promise((resolve) => this.child.once('close', () => resolve(null)));
     // What it started may hold its output open, and must not outlive it, even when it died alone.
     this.child.once('exit', () => void this.killGroup());
     for (const stream of [this.child.stdout, this.child.stderr]) {
@@ -75,6 +84,14 @@ export class SupervisedChild {
     this.child.on('error', (error) => {
       this.logTail += `${error.message}\n`;
     });
+    this.enterGroup();
+  }
+
+  /** Its next request is another run's: what it said and used before is forgotten. */
+  forget(): void {
+    this.logTail = '';
+    this.peakRssMib = null;
+    if (this.child.pid !== undefined) forgetPeak(this.child.pid);
   }
 
   get isAlive(): boolean {
@@ -104,6 +121,8 @@ export class SupervisedChild {
       this.child.on('message', (message: ChildMessage) => {
         if (message.type === 'ready' || message.id !== id) return;
         lastProgressAt = performance.now();
+        // A death may come between two looks of the watch.
+        this.observeMemory();
         if (message.type === 'progress') options.onProgress(message.value);
         else resolve(message);
       });
@@ -119,10 +138,10 @@ export class SupervisedChild {
       const message = await Promise.race([answered, this.closed]);
       options.signal.throwIfAborted();
       this.observeMemory();
-      // What it wrote before it told of a failure may still lie in the pipe: it is read within this turn.
-      if (message?.type === 'failed') await nextTurn();
+      // What it wrote before its answer may still lie in the pipe: it is read within this turn.
+      if (message !== null) await nextTurn();
       if (message === null) return this.failureOfExit();
-      return message.type === 'failed' ? this.failureOfError(message.error) : this.success(message.result);
+      return message.type === 'failed' ? await this.failureOfError(message.error) : this.success(message.result);
     } finally {
       clearInterval(watch);
       options.signal.removeEventListener('abort', stop);
@@ -157,11 +176,17 @@ export class SupervisedChild {
     return { kind: 'done', result, processId: this.child.pid!, peakRssMib: this.peakRssMib };
   }
 
-  private failureOfError(error: ChildError): RequestFailure {
+  /** It may be in any state, so it is ended; an attempt that failed has an exit code or a signal in any case. */
+  private async failureOfError(error: ChildError): Promise<RequestFailure> {
+    const failureClass = classOfError(error);
+    await this.kill();
+    await this.closed;
+    const memory = { memoryMib: this.memoryMib, peakRssMib: this.peakRssMib, kernelKilledFor: null };
+    const lack = failureClass === 'out_of_memory' ? `; ${describeLackOfMemory(memory)}` : '';
     return {
       ...this.failureFacts(),
-      failureClass: classOfError(error),
-      message: `${error.code}: ${error.message}`,
+      failureClass,
+      message: `${error.code}: ${error.message}${lack}`,
       logTail: error.stack === null ? this.logTail : `${this.logTail}${error.stack}\n`,
     };
   }
@@ -171,7 +196,7 @@ export class SupervisedChild {
       exitCode: this.child.exitCode,
       signal: this.child.signalCode,
       killedFor: this.killedFor,
-      kernelKilledForMemory: outOfMemoryKillCount() > this.kernelKillsBefore,
+      kernelKilledFor: this.kernelKilledFor,
       memoryMib: this.memoryMib,
       peakRssMib: this.peakRssMib,
       logTail: this.logTail,
@@ -184,6 +209,19 @@ export class SupervisedChild {
     };
   }
 
+  private enterGroup(): void {
+    try {
+      if (this.child.pid !== undefined) this.group?.add(this.child.pid);
+    } catch {
+      // It has died at once, or the kernel refuses; in either case our own watch is there.
+    }
+  }
+
+  private reasonOfKernel(): ChildExit['kernelKilledFor'] {
+    if (this.group !== null && this.group.killCount() > 0) return 'limit';
+    return outOfMemoryKillCount() > this.kernelKillsBefore ? 'machine' : null;
+  }
+
   private failureFacts(): Omit<RequestFailure, 'failureClass' | 'message' | 'logTail'> {
     return {
       kind: 'failed',
@@ -193,4 +231,15 @@ export class SupervisedChild {
       peakRssMib: this.peakRssMib,
     };
   }
+}
+
+function startProgram({ entry, memoryMib, environment }: ChildOptions): ChildProcess {
+  return fork(entry, [], {
+    detached: true,
+    // Structured clone keeps typed arrays, NaN and infinities, which JSON does not.
+    serialization: 'advanced',
+    env: environment,
+    execArgv: [`--max-old-space-size=${Math.ceil(memoryMib * HEAP_SHARE)}`],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
 }

@@ -5,13 +5,13 @@ const EXIT: ChildExit = {
   exitCode: null,
   signal: null,
   killedFor: null,
-  kernelKilledForMemory: false,
+  kernelKilledFor: null,
   logTail: '',
   memoryMib: 256,
   peakRssMib: 338.4,
 };
 
-describe('the class of an unexpected end', () => {
+describe('[P25] the class of an unexpected end', () => {
   it.each<[string, Partial<ChildExit>, string]>([
     ['our memory watchdog', { signal: 'SIGKILL', killedFor: 'memory' }, 'out_of_memory'],
     ['our stall watchdog', { signal: 'SIGKILL', killedFor: 'stall' }, 'stalled'],
@@ -31,13 +31,16 @@ describe('the class of an unexpected end', () => {
       'out_of_memory',
     ],
     ['the same through a shell', { exitCode: 134, logTail: 'invalid size, heap out of memory' }, 'out_of_memory'],
-    ['the kernel, which counts', { signal: 'SIGKILL', kernelKilledForMemory: true }, 'out_of_memory'],
-    ['137 with a count', { exitCode: 137, kernelKilledForMemory: true }, 'out_of_memory'],
+    ['the kernel, which counts', { signal: 'SIGKILL', kernelKilledFor: 'machine' }, 'out_of_memory'],
+    ['the kernel, at the limit of its own group', { signal: 'SIGKILL', kernelKilledFor: 'limit' }, 'out_of_memory'],
+    ['a refused allocation in native code', { signal: 'SIGABRT', logTail: 'what():  std::bad_alloc' }, 'out_of_memory'],
+    ['a refused system call', { exitCode: 1, logTail: 'Error: spawn ENOMEM' }, 'out_of_memory'],
+    ['137 with a count', { exitCode: 137, kernelKilledFor: 'machine' }, 'out_of_memory'],
     ['a SIGKILL nobody counted', { signal: 'SIGKILL' }, 'lost'],
     ['137 without a count', { exitCode: 137 }, 'lost'],
     ['a machine that shuts down', { signal: 'SIGTERM' }, 'lost'],
     ['a true exit 1', { exitCode: 1, logTail: 'TypeError: x is not a function' }, 'error'],
-    ['an end without any result', { exitCode: 0 }, 'error'],
+    ['[P24] an end without any result', { exitCode: 0 }, 'error'],
     ['a crash in native code', { signal: 'SIGSEGV' }, 'error'],
   ])('%s', (_name, exit, expected) => {
     expect(classOfExit({ ...EXIT, ...exit })).toBe(expected);
@@ -50,6 +53,10 @@ describe('the class of an error that a child tells of', () => {
     ['world', 'the disk is full', 'lost'],
     ['defect', 'TypeError: x is not a function', 'error'],
     ['defect', 'RangeError: Array buffer allocation failed', 'out_of_memory'],
+    ['defect', 'Error [ERR_WORKER_OUT_OF_MEMORY]: Worker terminated', 'out_of_memory'],
+    ['defect', 'Error: ORT: std::bad_alloc', 'out_of_memory'],
+    ['defect', 'Error: Failed to allocate memory for requested buffer of size 4096', 'out_of_memory'],
+    ['defect', 'Error: read ENOMEM', 'out_of_memory'],
     ['defect', 'Error: Worker terminated due to reaching memory limit: JS heap out of memory', 'out_of_memory'],
   ] as const)('%s: %s', (kind, message, expected) => {
     expect(classOfError({ kind, message })).toBe(expected);
@@ -65,10 +72,15 @@ describe('a lack of memory', () => {
   });
 
   it('of the machine, below the limit of the process, does not ask to raise that limit', () => {
-    const text = describeExit({ ...EXIT, signal: 'SIGKILL', kernelKilledForMemory: true, peakRssMib: 100 });
+    const text = describeExit({ ...EXIT, signal: 'SIGKILL', kernelKilledFor: 'machine', peakRssMib: 100 });
     expect(text).toContain('used 100 MiB when the machine had no memory left');
     expect(text).toContain('execution.max_concurrent_runs');
     expect(text).not.toContain('raise');
+  });
+
+  it('at the limit of its own control group asks to raise it', () => {
+    const text = describeExit({ ...EXIT, signal: 'SIGKILL', kernelKilledFor: 'limit', peakRssMib: 255 });
+    expect(text).toContain('used 255 MiB, execution.memory_mib is 256: raise it');
   });
 
   it('of a heap whose peak is unknown still names the limit', () => {

@@ -7,8 +7,11 @@ export interface ChildExit {
   readonly signal: string | null;
   /** Why we killed it ourselves; null when we did not. */
   readonly killedFor: 'memory' | 'stall' | null;
-  /** Whether the kernel's counter of processes killed for memory rose while it ran. */
-  readonly kernelKilledForMemory: boolean;
+  /**
+   * Whether a counter of the kernel of processes killed for memory rose while it ran: that of the process's own control
+   * group, or that of ours; null when none did.
+   */
+  readonly kernelKilledFor: 'limit' | 'machine' | null;
   /** Limit of its resident memory, and the most it was seen to use, in MiB; null when that is not known. */
   readonly memoryMib: number;
   readonly peakRssMib: number | null;
@@ -18,7 +21,7 @@ export interface ChildExit {
 
 const EXIT_ABORTED = 134;
 const OUT_OF_MEMORY_WORDS =
-  /(?:heap|process|javascript) (?:out of memory|OOM)|Array buffer allocation failed|bad_alloc|Failed to allocate memory|failed to map segment|Cannot allocate memory|ENOMEM/i;
+  /(?:heap|process|javascript) (?:out of memory|OOM)|Array buffer allocation failed|bad_alloc|Failed to allocate memory|failed to map segment|could not allocate memory|Cannot allocate memory|ERR_WORKER_OUT_OF_MEMORY|ENOMEM/i;
 
 /**
  * The class of an unexpected end.
@@ -31,7 +34,7 @@ export function classOfExit(exit: ChildExit): FailureClass {
   if (exit.killedFor === 'stall') return 'stalled';
   if (OUT_OF_MEMORY_WORDS.test(exit.logTail)) return 'out_of_memory';
   if (exit.signal === 'SIGKILL' || exit.exitCode === 128 + 9)
-    return exit.kernelKilledForMemory ? 'out_of_memory' : 'lost';
+    return exit.kernelKilledFor === null ? 'lost' : 'out_of_memory';
   if (exit.signal === 'SIGTERM' || exit.signal === 'SIGHUP' || exit.signal === 'SIGINT') return 'lost';
   return 'error';
 }
@@ -53,12 +56,17 @@ export function describeExit(exit: ChildExit): string {
   return `ended before its result with ${how}${aborted}`;
 }
 
-function describeLackOfMemory({ peakRssMib, memoryMib, kernelKilledForMemory }: ChildExit): string {
+/** What was used, the limit, and what to change. */
+export function describeLackOfMemory({
+  peakRssMib,
+  memoryMib,
+  kernelKilledFor,
+}: Pick<ChildExit, 'peakRssMib' | 'memoryMib' | 'kernelKilledFor'>): string {
   const used = peakRssMib === null ? 'ran out of memory' : `used ${Math.ceil(peakRssMib)} MiB`;
   const smaller =
     'lower algorithm.minibatch_size, algorithm.parallel_environments or, where there are several, execution.sampler_processes';
   const limit = `execution.memory_mib is ${memoryMib}`;
-  return kernelKilledForMemory && (peakRssMib ?? 0) <= memoryMib
+  return kernelKilledFor === 'machine' && (peakRssMib ?? 0) <= memoryMib
     ? `${used} when the machine had no memory left (${limit}): lower execution.max_concurrent_runs, or ${smaller}`
     : `${used}, ${limit}: raise it, or ${smaller}`;
 }

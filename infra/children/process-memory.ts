@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 const KIB_PER_MIB = 1024;
 
@@ -15,13 +15,12 @@ export function processMemory(pid: number): { rssMib: number; peakRssMib: number
   }
 }
 
-/** How many processes the kernel has killed for memory in our control group; 0 where it does not tell. */
-export function outOfMemoryKillCount(): number {
+/** From now on the peak of a process counts anew, where the platform can do that. */
+export function forgetPeak(pid: number): void {
   try {
-    const group = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8'))?.[1] ?? '/';
-    const events = readFileSync(`/sys/fs/cgroup${group}/memory.events`, 'utf8');
-    return Number(/^oom_kill (\d+)$/m.exec(events)?.[1] ?? 0);
+    // See proc_pid_clear_refs(5).
+    writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
-    return 0;
+    // Its peak is then that of all its time.
   }
 }

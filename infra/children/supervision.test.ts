@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useBuiltPrograms } from '../../test/support/built-programs.ts';
 import { isGroupAlive, processIdentity } from '../process-group.ts';
-import { createChildPool, type ChildPool, type PoolRequest } from './child-pool.ts';
+import { createChildPool, type ChildPool, type ChildPoolOptions, type PoolRequest } from './child-pool.ts';
 
 // Real processes: a program of the tests, bundled as the real one is, under the real supervision.
 
@@ -80,13 +80,20 @@ describe('a request', () => {
     expect(outcome).toMatchObject({ logTail: expect.stringMatching(/TypeError: x is not a function\n\s+at /) });
   });
 
+  it('[P27] that fails has an exit code or a signal also when its process lived to tell', async () => {
+    const outcome = await ask('fail', 'WORLD_DISK');
+    if (outcome.kind === 'done') throw new Error('it did not fail');
+    expect(outcome.exitCode ?? outcome.signal).not.toBeNull();
+    expect(isGone(outcome.processId!)).toBe(true);
+  });
+
   it('of an unknown kind is a defect', async () => {
     expect(await ask('no such kind')).toMatchObject({ failureClass: 'error' });
   });
 });
 
 describe('a child that ends before its answer', () => {
-  it('was lost when somebody killed it', async () => {
+  it('[P22] was lost when somebody killed it', async () => {
     const { outcome, reported } = await begin('work');
     process.kill(reported, 'SIGKILL');
     expect(await outcome).toMatchObject({
@@ -97,12 +104,12 @@ describe('a child that ends before its answer', () => {
     });
   });
 
-  it('has failed when it ended itself, and its last words are kept', async () => {
+  it('[P24] has failed when it ended itself, and its last words are kept', async () => {
     const outcome = await ask('exit', 3);
     expect(outcome).toMatchObject({ failureClass: 'error', exitCode: 3, logTail: 'last words\n' });
   });
 
-  it('is killed when it shows no progress for too long', async () => {
+  it('[P43] is killed when it shows no progress for too long', async () => {
     const outcome = await ask('silence', null, { stallMs: 1 });
     expect(outcome).toMatchObject({ failureClass: 'stalled', signal: 'SIGKILL' });
     expect(isGroupAlive(outcome.processId!)).toBe(false);
@@ -114,7 +121,7 @@ describe('a child that ends before its answer', () => {
     expect(outcome.peakRssMib).toBeGreaterThan(150);
   });
 
-  it('leaves no process of its own behind, and is not waited for because of one', async () => {
+  it('[P19] [P53] leaves no process of its own behind, and is not waited for because of one', async () => {
     const { outcome, reported: grandchild } = await begin('abandon');
     expect(await outcome).toMatchObject({ failureClass: 'lost' });
     await vi.waitUntil(() => isGone(grandchild), PATIENCE);
@@ -122,7 +129,7 @@ describe('a child that ends before its answer', () => {
 });
 
 describe('cancelling a request', () => {
-  it('throws the reason, when the child and all it started are gone', async () => {
+  it('[P19] [P53] throws the reason, when the child and all it started are gone', async () => {
     const controller = new AbortController();
     const { outcome, reported: grandchild } = await begin('parent', { signal: controller.signal });
     controller.abort(new Error('superseded'));
@@ -132,6 +139,95 @@ describe('cancelling a request', () => {
 
   it('before it began starts nothing', async () => {
     await expect(ask('echo', null, { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
+  });
+});
+
+/** A pool with other settings, for one test. */
+function poolWith(options: ChildPoolOptions, idleMs = 60_000): void {
+  children = createChildPool(PROGRAM, idleMs, options);
+}
+
+const reserve = (runId: string, memoryMib: number) =>
+  children.reserve({ runId, memoryMib, signal: new AbortController().signal });
+
+describe('the environment of a child', () => {
+  it('holds nothing of the worker’s but what it needs', async () => {
+    const secrets = {
+      THAW_DATABASE_URL: 'postgres://u:secret@h/d',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      NODE_OPTIONS: '--no-warnings',
+    };
+    for (const [name, value] of Object.entries(secrets)) vi.stubEnv(name, value);
+    vi.stubEnv('THAW_ARTIFACTS', '/somewhere');
+    poolWith({});
+    const outcome = await ask('environment');
+    vi.unstubAllEnvs();
+    if (outcome.kind !== 'done') throw new Error(outcome.message);
+    const told = outcome.result as Record<string, string>;
+    expect(told).toMatchObject({ PATH: process.env['PATH'], THAW_ARTIFACTS: '/somewhere' });
+    const allowed = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'THAW_HOME', 'THAW_ARTIFACTS', 'THAW_LOG_LEVEL'];
+    expect(Object.keys(told).filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+});
+
+describe('the process of a run that is over', () => {
+  const handedOn = async (options: ChildPoolOptions, runId = 'over'): Promise<number> => {
+    poolWith(options);
+    const { processId } = await echo(runId);
+    await children.handOn(runId);
+    return processId;
+  };
+
+  it('serves the next run of the same limit, to which nothing is told of what it printed before', async () => {
+    poolWith({ unownedMax: 1 });
+    const first = await ask('print', 'a line of the run before', { runId: 'over' });
+    await children.handOn('over');
+    const next = await ask('fail', 'WORLD_DISK', { runId: 'next' });
+    expect(next).toMatchObject({ processId: first.processId, logTail: expect.not.stringContaining('run before') });
+  });
+
+  it('serves nobody of another limit', async () => {
+    const processId = await handedOn({ unownedMax: 1 });
+    expect((await echo('next', { memoryMib: 513 })).processId).not.toBe(processId);
+  });
+
+  it('ends where enough of them wait, or when it has nearly grown to its limit', async () => {
+    const processId = await handedOn({ unownedMax: 0 });
+    expect(isGone(processId)).toBe(true);
+    poolWith({ unownedMax: 1 });
+    const { processId: grown } = await ask('hold', 170, { memoryMib: 256 });
+    await children.handOn('run');
+    expect(isGone(grown!)).toBe(true);
+  });
+
+  it('ends when nobody wanted it for long', async () => {
+    poolWith({ unownedMax: 1 }, 1_000);
+    const { processId } = await echo();
+    await children.handOn('run');
+    await vi.waitUntil(() => isGone(processId), PATIENCE);
+    expect((await echo()).processId).not.toBe(processId);
+  });
+});
+
+describe('the memory of idle children', () => {
+  const budget = { limitMib: 1100, isChosen: true };
+
+  it('is taken from the oldest of them for a run that is to be at work, and only as much as is missing', async () => {
+    poolWith({ budget });
+    const [oldest, newest] = [await echo('a'), await echo('b')];
+    await reserve('c', 300);
+    expect([isGone(oldest.processId), isGone(newest.processId)]).toEqual([true, false]);
+  });
+
+  it('is not taken from a run that is at work between two requests', async () => {
+    poolWith({ budget });
+    const { processId: atWork } = await echo('a');
+    await reserve('a', 512);
+    const { processId: idle } = await echo('b');
+    await reserve('c', 512);
+    expect(isGone(atWork)).toBe(false);
+    // It fits the run that needed the room, which takes it over.
+    expect((await echo('c')).processId).toBe(idle);
   });
 });
 
@@ -160,9 +256,8 @@ describe('the children of a worker', () => {
   });
 
   it('are replaced when they have nearly grown to their limit', async () => {
-    const { processId } = await ask('hold', 150);
-    expect((await echo('run', { memoryMib: 512 })).processId).toBe(processId);
-    expect((await echo('run', { memoryMib: 150 })).processId).not.toBe(processId);
+    const { processId } = await ask('hold', 170, { memoryMib: 256 });
+    expect((await echo('run', { memoryMib: 256 })).processId).not.toBe(processId);
     expect(isGone(processId!)).toBe(true);
   });
 
@@ -193,7 +288,7 @@ describe('the children of a worker', () => {
     expect(isGone(second.processId)).toBe(true);
   });
 
-  it('end by themselves when the worker was killed', async () => {
+  it('[P19] end by themselves when the worker was killed', async () => {
     const owner = spawn(process.execPath, [OWNER, PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(owner.stdout, 'data')) as [Buffer];
     const processId = Number.parseInt(line.toString(), 10);

@@ -16,6 +16,20 @@ export async function insertRunEvent(client: Queryable, runId: string, kind: str
   );
 }
 
+/** The same, unless the newest line of the run is of this kind: what goes on is said once. */
+export async function insertRunEventOnce(
+  client: Queryable,
+  runId: string,
+  kind: string,
+  message: string,
+): Promise<void> {
+  await client.query(
+    `insert into events (experiment_id, run_id, kind, message) select experiment_id, id, $2, $3 from runs
+      where id = $1 and $2 is distinct from (select kind from events where run_id = $1 order by id desc limit 1)`,
+    [runId, kind, message],
+  );
+}
+
 export async function insertExperimentEvent(
   client: Queryable,
   experimentId: string,

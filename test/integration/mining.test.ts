@@ -49,7 +49,7 @@ function createDependencies(): { dependencies: ActivityDependencies; told: Evide
     exportModel: (graph, metadata) => onnxModelFromGraph(graph, { dynamicRows: true, metadata }),
   });
   const children = {
-    reserve: async () => ({ release: () => undefined }),
+    reserve: async ({ memoryMib }) => ({ memoryMib, release: () => undefined }),
     request: async ({ kind, payload }) => ({
       kind: 'done',
       // As it comes out of another process.

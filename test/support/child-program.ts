@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { serveRequests } from '../../infra/children/child-host.ts';
 import { ThawError } from '../../schemas/errors.ts';
 
-const held: Buffer[] = [];
+const held: unknown[] = [];
 let requestCount = 0;
 
 const pause = (): Promise<void> => delay(20);
@@ -41,6 +41,18 @@ serveRequests({
     process.kill(process.pid, 'SIGKILL');
     await new Promise(() => undefined);
   },
+  print: async (payload) => {
+    process.stderr.write(`${String(payload)}\n`);
+    return null;
+  },
+  environment: async () => ({ ...process.env }),
+  heap: async (_payload, progress) => {
+    for (;;) {
+      held.push(new Array(100_000).fill(held.length + 0.5));
+      await progress(held.length);
+    }
+  },
+  library: async () => import('onnxruntime-node').then(() => null),
   hold: async (mebibytes) => held.push(Buffer.alloc(Number(mebibytes) * 2 ** 20, 1)),
   fail: async (payload) => {
     throw new ThawError(payload as 'REQUEST_CONFLICT', 'as the test asked');
