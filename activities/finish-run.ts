@@ -54,7 +54,7 @@ export async function finishRun(dependencies: ActivityDependencies, { runId }: {
       attempt.done(),
     );
   });
-  await children.release(runId);
+  await children.handOn(runId);
 }
 
 /** Evaluates the checkpoint after a round once, and commits it under every name it goes by. */

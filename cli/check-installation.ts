@@ -2,6 +2,8 @@ import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { memoryBudget } from '../infra/children/memory-budget.ts';
+import { memoryEnforcement } from '../infra/children/memory-enforcement.ts';
 import type { Configuration } from '../infra/configuration.ts';
 import { postgresAccount } from '../infra/services/account.ts';
 import { cacheFolder } from '../infra/services/cache-folder.ts';
@@ -52,7 +54,7 @@ async function look({ component, look: find, remedy }: Check): Promise<Finding> 
   }
 }
 
-function machineChecks({ home, artifacts }: Configuration): Check[] {
+function machineChecks({ home, artifacts, workerMemoryMib, controlGroup }: Configuration): Check[] {
   return [
     {
       component: 'build',
@@ -72,6 +74,14 @@ function machineChecks({ home, artifacts }: Configuration): Check[] {
       component: 'artifacts',
       look: () => describeFolder(artifacts),
       remedy: 'Make it writable or free some space, or set THAW_ARTIFACTS to another folder.',
+    },
+    {
+      component: 'memory',
+      look: async () => {
+        const { limitMib } = memoryBudget(workerMemoryMib);
+        return `${limitMib} MiB for the training processes of a worker; limits: ${memoryEnforcement(controlGroup).description}`;
+      },
+      remedy: 'Set THAW_WORKER_MEMORY_MIB, or unset THAW_CONTROL_GROUP.',
     },
     {
       component: 'onnx runtime',

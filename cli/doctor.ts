@@ -34,6 +34,8 @@ const UNSET: Readonly<Record<string, string>> = {
   databaseUrl: 'embedded',
   temporalAddress: 'embedded',
   temporalBinary: 'found, or fetched when needed',
+  workerMemoryMib: '90 % of the machine',
+  controlGroup: 'none',
 };
 
 function pairsText(pairs: object, unset: Readonly<Record<string, string>> = {}): string {

@@ -10,6 +10,8 @@ import { programBuild, programFile } from './program-version.ts';
 const IDLE = { graceMs: 10_000, pollMs: 500 };
 /** The supervisor itself brings Postgres back; waiting for it here would only hold that up. */
 const PATIENCE_MS = 0;
+/** `thaw down` is waited for; a round that it cuts short is tried again when the services are up. */
+const WORKER_GRACE = '2s';
 
 /** Runs the supervisor of this home until nothing needs its services. */
 export async function supervise(): Promise<void> {
@@ -20,7 +22,7 @@ export async function supervise(): Promise<void> {
       configuration,
       build: programBuild(),
       log: createLog({ level: configuration.logLevel, name: 'supervisor' }),
-      worker: { command: process.execPath, args: [programFile(), 'worker'] },
+      worker: { command: process.execPath, args: [programFile(), 'worker', '--grace', WORKER_GRACE] },
       migrate: prepareDatabase,
       hasActiveRuns: async (databaseUrl) => {
         database ??= createDatabase(databaseUrl, { connectionsMax: 1, patienceMs: PATIENCE_MS });

@@ -3,6 +3,8 @@ import path from 'node:path';
 import { createActivities } from '../activities/create-activities.ts';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { createChildPool } from '../infra/children/child-pool.ts';
+import { memoryBudget } from '../infra/children/memory-budget.ts';
+import { memoryEnforcement } from '../infra/children/memory-enforcement.ts';
 import { releaseResting } from '../infra/children/release-resting.ts';
 import type { Configuration } from '../infra/configuration.ts';
 import { machineFingerprint } from '../infra/fingerprint.ts';
@@ -26,11 +28,15 @@ const ORCHESTRATE_SLOTS = 20;
 export const WORKER_QUEUES = ['orchestrate', 'train-cpu', 'evaluate'] as const;
 export type WorkerQueue = (typeof WORKER_QUEUES)[number];
 
-/** Runs a worker until it is told to stop. @param options.queues those it serves; all of them by default */
-export async function runWorker(
-  configuration: Configuration,
-  { queues = WORKER_QUEUES }: { queues?: readonly WorkerQueue[] } = {},
-): Promise<void> {
+export interface WorkerSettings {
+  /** Those it serves. */
+  readonly queues: readonly WorkerQueue[];
+  /** How long rounds may go on when it is told to stop; what is not over by then goes on at another worker. */
+  readonly graceMs: number;
+}
+
+/** Runs a worker until it is told to stop. */
+export async function runWorker(configuration: Configuration, { queues, graceMs }: WorkerSettings): Promise<void> {
   const { databaseUrl, temporalAddress, temporalNamespace: namespace } = configuration;
   if (databaseUrl === null || temporalAddress === null) {
     throw new ThawError('REQUEST_BAD_ARGUMENT', 'A worker needs THAW_DATABASE_URL and THAW_TEMPORAL_ADDRESS.', {
@@ -40,7 +46,11 @@ export async function runWorker(
   }
   const log = createLog({ level: configuration.logLevel, name: 'worker' });
   const database = createDatabase(databaseUrl);
-  const children = createChildPool(path.join(buildFolder(), 'cli/training-child.js'), CHILD_IDLE_MS);
+  const budget = memoryBudget(configuration.workerMemoryMib);
+  const { groups, description: limits } = memoryEnforcement(configuration.controlGroup);
+  const unownedMax = availableParallelism();
+  const entry = path.join(buildFolder(), 'cli/training-child.js');
+  const children = createChildPool(entry, CHILD_IDLE_MS, { budget, groups, unownedMax });
   const orchestrator = await connectOrchestrator(temporalAddress, namespace);
   const identity = `${hostname()}:${process.pid}`;
   const worker = await startTemporalWorker({
@@ -59,12 +69,17 @@ export async function runWorker(
       clock: () => performance.now(),
     }),
     identity,
+    graceMs,
     log,
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => worker.stop());
+  const stop = (): void => {
+    children.drain();
+    worker.stop();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
   const timer = queues.includes('orchestrate') ? startReconciler(database, orchestrator, log) : undefined;
   const stopReleasing = releaseResting(database, children, log);
-  log.info({ queues, identity }, 'the worker is ready');
+  log.info({ queues, identity, memoryMib: budget.limitMib, limits }, 'the worker is ready');
   try {
     await worker.finished;
   } finally {

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { examples } from '../command-options.ts';
+import { durationMs, durationSchema } from '../../schemas/duration.ts';
+import { examples, positiveNumber } from '../command-options.ts';
 import type { WorkerQueue } from '../worker.ts';
 
 export function workerCommand(): Command {
@@ -7,19 +8,44 @@ export function workerCommand(): Command {
     .summary('run one more worker')
     .description(
       'Runs a worker until it is told to stop. THAW_DATABASE_URL and THAW_TEMPORAL_ADDRESS name the services, and ' +
-        'THAW_ARTIFACTS a folder that all workers share.',
+        'THAW_ARTIFACTS a folder that all workers share. Told to stop (SIGTERM, Ctrl-C), it takes no new work and lets ' +
+        'rounds end within the grace time; the others go on at another worker.',
     )
     .option(
       '--queues <queues>',
       'task queues it serves: some of orchestrate,train-cpu,evaluate; all by default',
       parseQueues,
     )
-    .addHelpText('after', examples('thaw worker --queues train-cpu,evaluate'))
-    .action(async ({ queues }: { queues?: readonly WorkerQueue[] }) => {
-      const { runWorker } = await import('../worker.ts');
+    .option(
+      '--memory-mib <mib>',
+      'memory for all training processes together (THAW_WORKER_MEMORY_MIB; 90 % of the machine by default)',
+      positiveNumber,
+    )
+    .option('--grace <duration>', 'how long running rounds may go on when it is told to stop', parseDuration, '10s')
+    .addHelpText(
+      'after',
+      examples('thaw worker --queues train-cpu,evaluate', 'thaw worker --memory-mib 8192 --grace 5m'),
+    )
+    .action(async ({ queues, memoryMib, grace }: WorkerOptions) => {
+      const { runWorker, WORKER_QUEUES } = await import('../worker.ts');
       const { readConfiguration } = await import('../../infra/configuration.ts');
-      await runWorker(readConfiguration(process.env), queues === undefined ? {} : { queues });
+      const configuration = readConfiguration(process.env);
+      await runWorker(
+        { ...configuration, workerMemoryMib: memoryMib ?? configuration.workerMemoryMib },
+        { queues: queues ?? WORKER_QUEUES, graceMs: durationMs(grace) },
+      );
     });
+}
+
+interface WorkerOptions {
+  readonly queues?: readonly WorkerQueue[];
+  readonly memoryMib?: number;
+  readonly grace: string;
+}
+
+function parseDuration(text: string): string {
+  if (durationSchema.safeParse(text).success) return text;
+  throw new InvalidArgumentError('Expected a duration such as 20s, 5m or 1h.');
 }
 
 const QUEUES = { orchestrate: true, 'train-cpu': true, evaluate: true } satisfies Record<WorkerQueue, true>;

@@ -8,8 +8,6 @@ import { ORCHESTRATE_QUEUE } from './client.ts';
 const HEARTBEAT_THROTTLE_MS = 1_000;
 /** How long workflows wait for the worker that knows them by heart, which may be dead. */
 const STICKY_TIMEOUT_MS = 2_000;
-/** How long running activities may go on when the worker is told to stop. */
-const SHUTDOWN_GRACE_MS = 2_000;
 
 export interface TemporalWorkerOptions {
   readonly address: string;
@@ -20,6 +18,8 @@ export interface TemporalWorkerOptions {
   readonly workflowBundle: string;
   readonly activities: object;
   readonly identity: string;
+  /** How long running activities may go on when the worker is told to stop; then they are aborted. */
+  readonly graceMs: number;
   readonly log: Logger;
 }
 
@@ -65,7 +65,7 @@ export async function startTemporalWorker(options: TemporalWorkerOptions): Promi
         maxConcurrentActivityTaskExecutions: slots,
         maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,
         defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,
-        shutdownGraceTime: SHUTDOWN_GRACE_MS,
+        shutdownGraceTime: options.graceMs,
         ...(taskQueue === ORCHESTRATE_QUEUE && workflowOptions(code)),
       }),
     ),
