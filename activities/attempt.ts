@@ -140,7 +140,8 @@ class RunningAttempt implements Attempt {
 
   session(checkpointHash: string | null, members: readonly Member[]): SessionState {
     const { resolved, seed, variantHash } = this.run;
-    return { variantHash, resolved, seed, members, checkpointHash };
+    // The same in every request, or the process would make its networks anew between training and evaluations.
+    return { variantHash, resolved, seed, members, checkpointHash, chunkRows: this.settings.chunkRows };
   }
 
   readonly peakRssMib = (): number => this.peak;

@@ -21,12 +21,16 @@ const READY = 'the worker is ready';
 /** The newest attempt of the run, and the worker process that makes it. */
 interface NewestAttempt {
   readonly number: number;
+  readonly round: number;
   readonly workerPid: number;
   readonly startedMs: number;
   readonly isUnderWay: boolean;
 }
 
-/** From the kill of the worker that trains to the row of the next attempt, which is on another worker. */
+/**
+ * From the kill of the worker that trains to the row of the next attempt, which is on another worker. Every kill hits
+ * another round, because only the first retry of a round does not wait.
+ */
 export async function benchHandover({ repetitions }: { repetitions: number }): Promise<BenchReport> {
   const seconds = await inPrivateHome((session) => killWorkers(session, repetitions));
   const limit = HEARTBEAT_TIMEOUT_S + ALLOWANCE_S;
@@ -56,10 +60,12 @@ async function killWorkers(session: ServiceSession, repetitions: number): Promis
   const { experiment } = submission!;
   const { id } = experiment;
   const seconds: number[] = [];
+  let lastRound = -1;
   let further = await startWorker(session);
   try {
     while (seconds.length < repetitions) {
-      const victim = await untilUnderWay(session, id);
+      const victim = await untilAttempt(session, id, ({ round, isUnderWay }) => isUnderWay && round > lastRound);
+      lastRound = victim.round;
       const killedMs = Date.now();
       process.kill(victim.workerPid, 'SIGKILL');
       const next = await untilAttempt(session, id, ({ number }) => number > victim.number);
@@ -89,10 +95,6 @@ async function startWorker({ configuration }: ServiceSession): Promise<ChildProc
   return worker;
 }
 
-function untilUnderWay(session: ServiceSession, id: string): Promise<NewestAttempt> {
-  return untilAttempt(session, id, ({ isUnderWay }) => isUnderWay);
-}
-
 async function untilAttempt(
   session: ServiceSession,
   id: string,
@@ -107,7 +109,7 @@ async function untilAttempt(
 
 async function newestAttempt({ database }: ServiceSession, id: string): Promise<NewestAttempt | null> {
   const { rows } = await database.query(
-    `select a.number, a.worker, a.started_at,
+    `select a.number, a.round, a.worker, a.started_at,
             a.ended_at is null and a.kind = 'train_round' and r.progress_env_steps > r.env_steps as is_under_way
        from attempts a join runs r on r.id = a.run_id where r.experiment_id = $1 order by a.number desc limit 1`,
     [id],
@@ -116,6 +118,7 @@ async function newestAttempt({ database }: ServiceSession, id: string): Promise<
   if (row === undefined) return null;
   return {
     number: row['number'] as number,
+    round: row['round'] as number,
     workerPid: Number((row['worker'] as string).split(':').at(-1)),
     startedMs: Number(row['started_at']),
     isUnderWay: row['is_under_way'] === true,
