@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FileOutcome } from '../../cli/batch.ts';
+import { inPrivateHome } from '../../cli/bench/private-home.ts';
 import { RunView } from '../../cli/run-view.ts';
 import type { ServiceSession } from '../../cli/service-session.ts';
 import { readSpecFiles, type ValidSpec } from '../../cli/spec-files.ts';
@@ -115,7 +116,7 @@ describe('a batch that is stored', () => {
 
   const ids = async () => (await listExperiments(database, { limit: 1000 })).map(({ id }) => id);
 
-  it('has its experiments in the order of its files, the last the newest, and starts each once and some at a time', async () => {
+  it('[P94] has its experiments in the order of its files, the last the newest, and starts each once and some at a time', async () => {
     const files = Array.from({ length: 40 }, (_, index) => writeSpec(`many/m${index}`));
     const { session, started, most } = orchestration();
     for (const isAtomic of [false, true]) {
@@ -128,7 +129,7 @@ describe('a batch that is stored', () => {
     expect(most()).toBeLessThan(files.length);
   });
 
-  it('is there whole or not at all with --atomic: when storing one fails, none is stored and none started', async () => {
+  it('[P93] is there whole or not at all with --atomic: when storing one fails, none is stored and none started', async () => {
     const specs = await specsOf([writeSpec('first'), writeSpec('second'), writeSpec('third')]);
     // No variant: its runs have none to belong to.
     const broken = { ...specs[1]!, experiment: { ...specs[1]!.experiment, variant_hashes: {} } };
@@ -158,6 +159,13 @@ describe('a batch that is stored', () => {
     expect(runs).toHaveLength(200);
     const again = `insert into runs (id, experiment_id, variant, seed, position, variant_hash) values ('x', $1, 'v0', 7, 999, 'h')`;
     await expect(database.query(again, [submission!.experiment.id])).rejects.toThrow('unique');
+  });
+
+  it('has as many runs as were asked for, in one order: 2 001 of one variant', async () => {
+    const variants = { frozen: { strategy: { kind: 'frozen', simulator: 'zero' } } };
+    const file = writeSpec('thousands', { variants, seeds: { first: 0, count: 2001 } });
+    const [submission] = await submitSpecs(orchestration().session, await specsOf([file]));
+    expect(submission!.runs.map(({ seed }) => seed)).toEqual(Array.from({ length: 2001 }, (_, seed) => seed));
   });
 
   it('[P80] has the same hashes and the same rows when the same spec is submitted twice, in whatever order of keys [P54]', async () => {
@@ -274,5 +282,51 @@ describe('many experiments and runs', () => {
     expect(read[0]).toBe(34);
     expect(Math.max(...read.slice(1))).toBeLessThan(6);
     expect(await view.look()).toEqual(await view.lookAtAll());
+  });
+});
+
+describe('a batch with all that can be in it', () => {
+  const tiny = (name: string, change: object = {}) =>
+    writeSpec(name, {
+      name: 'tiny',
+      algorithm: { name: 'ippo', hidden_sizes: [8], parallel_environments: 8 },
+      variants: { frozen: { strategy: { kind: 'frozen', simulator: 'zero' } } },
+      seeds: [0],
+      budget: { env_steps: 200, rounds: 1 },
+      evaluation: { every_rounds: 1, episodes: 2, final_episodes: 2 },
+      ...change,
+    });
+
+  it('[P60] is queued once each, the rest proceeds beside what is refused, and [P58] the same command again changes nothing', async () => {
+    await inPrivateHome(async ({ configuration, database }) => {
+      const at = (...args: string[]) => thaw(['submit', ...args], { THAW_HOME: configuration.home });
+      const [first, copy, other, bad] = [
+        tiny('all/a'),
+        tiny('all/copy'),
+        tiny('all/b', { name: 'other' }),
+        tiny('all/bad', { seeds: [] }),
+      ];
+      const files = [first, first, copy, bad, other];
+      const submitted = await at('-o', 'json', ...files);
+      expect(submitted.exitCode).toBe(2);
+      const outcomes = JSON.parse(submitted.stdout) as FileOutcome[];
+      expect(outcomes.map(({ status }) => status)).toEqual(['new', 'duplicate', 'duplicate', 'refused', 'new']);
+      const [a, b] = [outcomes[0]!.id!, outcomes[4]!.id!];
+      expect(outcomes.map(({ id }) => id)).toEqual([a, a, a, null, b]);
+      expect(outcomes[0]).toMatchObject({ file: first, version: 1, problems: [] });
+      const again = await at(...files);
+      expect(again.exitCode).toBe(2);
+      for (const line of [
+        `${first}: the same as before, ${a}`,
+        `${copy}: already queued as ${a}, from ${first}`,
+        `${bad}: refused, 1 problem`,
+      ]) {
+        expect(again.stdout).toContain(line);
+      }
+      expect(again.stderr).toContain('1 of 5 files was refused; what the others hold, 2 experiments, was submitted.');
+      expect((await at('--atomic', first, other)).exitCode).toBe(0);
+      expect((await listExperiments(database, { limit: 10 })).map(({ id }) => id)).toEqual([b, a]);
+      expect((await database.query('select count(*) from runs')).rows).toEqual([{ count: 2 }]);
+    });
   });
 });
