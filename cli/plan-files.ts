@@ -1,3 +1,6 @@
+import { availableParallelism } from 'node:os';
+import { memoryBudget } from '../infra/children/memory-budget.ts';
+import { readConfiguration } from '../infra/configuration.ts';
 import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
 import { planExperiment, type ExperimentPlan, type Speed, type VariantPlan } from '../specification/plan.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
@@ -5,7 +8,8 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
 import { listingText, type Column } from './listing.ts';
 import { countText, durationText, pluralText } from './quantity-text.ts';
-import { print } from './terminal.ts';
+import { memoryWarnings, planTotal, totalText, type Machine } from './plan-total.ts';
+import { note, print } from './terminal.ts';
 import { readValidSpecs } from './validate-files.ts';
 
 /** Env steps per second of one run of the default algorithm on one core of an ordinary machine; for estimates only. */
@@ -23,13 +27,22 @@ export async function planFiles(
     experiment,
     plan: planExperiment(experiment, DEFAULT_REGISTRIES, TYPICAL_SPEED),
   }));
+  const machine = thisMachine();
+  for (const warning of memoryWarnings(plans, machine)) note(warning);
   if (format === 'json') {
     const documents = plans.map(({ file, experiment, plan }) => ({ file, name: experiment.name, ...plan }));
     print(jsonText(documents.length === 1 ? documents[0] : documents, 2));
   } else {
     print(plans.map(({ experiment, plan }) => planText(experiment, plan)).join('\n\n'));
+    if (plans.length > 1) print(`\n${totalText(plans, planTotal(plans, machine))}`);
   }
   return EXIT.done;
+}
+
+/** What a worker of this machine can do, which need not be the one that will do it. */
+function thisMachine(): Machine {
+  const { workerMemoryMib } = readConfiguration(process.env);
+  return { slots: availableParallelism(), memoryMib: memoryBudget(workerMemoryMib).limitMib };
 }
 
 const COLUMNS: readonly Column<VariantPlan>[] = [
