@@ -113,6 +113,12 @@ describe('results as CSV', () => {
     expect(lines[2]).toContain('"it ""broke"", twice"');
   });
 
+  it('[P87] have every run, however many a screen would show', () => {
+    const many = Array.from({ length: 10_000 }, (_, seed) => ({ ...rows[0]!, seed }));
+    const csv = resultsIn({ ...set, rows: many }, { metric: 'heldout_return', by: ['variant'], format: 'csv' });
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(many.length + 1);
+  });
+
   it('are sorted by the first key', () => {
     expect(sortedBy(rows, 'seed').map(({ seed }) => seed)).toEqual([0, 0, 1, 1]);
     expect(sortedBy(rows, 'variant')).toEqual(rows);

@@ -13,7 +13,7 @@ describe('the decision after a failed attempt', () => {
     ['stalled', 1, 'TIMED_OUT'],
     ['diverged', 0, 'FAILED'],
     ['request', 0, 'FAILED'],
-  ])('%s is tried %i times again, then the run is %s', (failureClass, budget, state) => {
+  ])('[P28] [P39] [P49] %s is tried %i times again, then the run is %s', (failureClass, budget, state) => {
     for (let count = 1; count <= budget; count += 1) {
       expect(decideRetry(Array<FailureClass>(count).fill(failureClass), RETRIES).kind).toBe('retry');
     }
@@ -21,7 +21,7 @@ describe('the decision after a failed attempt', () => {
     expect(last).toMatchObject({ kind: 'end', state });
   });
 
-  it('counts every class by itself', () => {
+  it('[P31] counts every class by itself', () => {
     expect(decideRetry(['lost', 'lost', 'out_of_memory', 'error', 'error'], RETRIES).kind).toBe('retry');
     expect(decideRetry(['error', 'lost', 'error', 'lost', 'error'], RETRIES)).toMatchObject({ state: 'FAILED' });
   });

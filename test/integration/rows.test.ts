@@ -7,7 +7,7 @@ import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { insertExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
 import { listEvents } from '../../infra/postgres/event-rows.ts';
 import { commitPool, findPool, NO_PARTS } from '../../infra/postgres/pool-rows.ts';
-import { findBestRound } from '../../infra/postgres/progress-rows.ts';
+import { findBestRound, findCheckpoint } from '../../infra/postgres/progress-rows.ts';
 import { findReference, insertReference } from '../../infra/postgres/reference-rows.ts';
 import { commitResult } from '../../infra/postgres/completion-rows.ts';
 import { commitEvaluation } from '../../infra/postgres/evaluation-rows.ts';
@@ -204,12 +204,13 @@ describe('rows of a run', () => {
     expect(Number(rows[0]!['episodes'])).toBe(ROUND.episodes[0]!.episodes + twin.episodes);
   });
 
-  it('[P59] are refused from a superseded attempt, which leaves nothing half-written', async () => {
+  it('[P10] [P59] are refused from a superseded attempt, which leaves nothing half-written and nothing to go on from', async () => {
     const old = await begin(await submit());
     await withPool(old);
     const newer = await begin(old.runId);
     await expect(commitRound(database, old, ROUND)).rejects.toMatchObject({ code: 'WORLD_ATTEMPT_SUPERSEDED' });
     expect(await rowCount('rounds')).toBe(0);
+    expect(await findCheckpoint(database, old.runId, ROUND.round)).toBeNull();
     const commit = { round: 1, checkpoint: 'round' as const, costs: [], simulators: [SIMULATOR], scores: NO_SCORES };
     await expect(commitEvaluation(database, old, { ...commit, evaluations: [EVALUATION] })).rejects.toMatchObject({
       code: 'WORLD_ATTEMPT_SUPERSEDED',

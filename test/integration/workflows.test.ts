@@ -80,7 +80,7 @@ function gate(step: () => string) {
 }
 
 describe('runExperiment', () => {
-  it('runs every run once across the border of a page, never more at once than the window', async () => {
+  it('[P93] [P94] runs every run once across the border of a page, never more at once than the window', async () => {
     const rows = await carryOut({ runCount: 53, page: { concurrencyMax: 8 }, plan: { roundCount: 0 } });
     const finished = stepsOf(rows, 'finish');
     expect(new Set(finished).size).toBe(53);
