@@ -164,7 +164,7 @@ async function secondsOfRun({ database }: ServiceSession, id: string): Promise<R
             select a.kind as part, sum(extract(epoch from a.ended_at - a.started_at)) as seconds
               from attempts a join of_experiment r on r.id = a.run_id group by 1
             union all
-            select 'first attempt to end', sum(extract(epoch from finished_at - started_at)) from of_experiment)
+            select 'from first attempt to end', sum(extract(epoch from finished_at - started_at)) from of_experiment)
      select part, seconds::float8 / (select count(*) from of_experiment) as seconds from parts order by 1`,
     [id],
   );

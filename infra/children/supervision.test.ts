@@ -104,10 +104,13 @@ describe('a child that ends before its answer', () => {
     });
   });
 
-  it('[P24] has failed when it ended itself, and its last words are kept', async () => {
-    const outcome = await ask('exit', 3);
-    expect(outcome).toMatchObject({ failureClass: 'error', exitCode: 3, logTail: 'last words\n' });
-  });
+  it.each([0, 3])(
+    '[P24][P52] has failed when it ended itself, with exit code %i, and its last words are kept',
+    async (code) => {
+      const outcome = await ask('exit', code);
+      expect(outcome).toMatchObject({ failureClass: 'error', exitCode: code, logTail: 'last words\n' });
+    },
+  );
 
   it('[P43] is killed when it shows no progress for too long', async () => {
     const outcome = await ask('silence', null, { stallMs: 1 });

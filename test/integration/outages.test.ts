@@ -54,61 +54,64 @@ async function expectUndisturbedRows(expect: ExpectStatic, scene: OutageScene): 
   expect(await scene.digest()).toBe((await undisturbed).digest);
 }
 
-describe.concurrent('rows are those of runs that were left alone', () => {
-  it(
-    '[P47][P59] when the network to Temporal is gone for longer than the heartbeat timeout',
-    async ({ expect }) => {
-      const scene = await open('network');
-      scene.startWorker();
-      const { runId } = await scene.untilUnderWay();
-      scene.temporalWire.cut();
-      await scene.untilTimedOut(runId);
-      scene.temporalWire.restore();
-      await expectUndisturbedRows(expect, scene);
-    },
-    PATIENCE_MS,
-  );
+describe.concurrent(
+  '[P73][P101] a run succeeds with its result and never without, and rows are those of one left alone',
+  () => {
+    it(
+      '[P47][P59] when the network to Temporal is gone for longer than the heartbeat timeout',
+      async ({ expect }) => {
+        const scene = await open('network');
+        scene.startWorker();
+        const { runId } = await scene.untilUnderWay();
+        scene.temporalWire.cut();
+        await scene.untilTimedOut(runId);
+        scene.temporalWire.restore();
+        await expectUndisturbedRows(expect, scene);
+      },
+      PATIENCE_MS,
+    );
 
-  it(
-    `[P46][P71] when the database is away for ${OUTAGE_S} s: training goes on, and what it writes waits`,
-    async ({ expect }) => {
-      const scene = await open('database');
-      scene.startWorker();
-      await scene.untilUnderWay();
-      scene.postgresWire.refuse();
-      await delay(1000 * OUTAGE_S);
-      scene.postgresWire.restore();
-      await expectUndisturbedRows(expect, scene);
-      // No attempt was lost, and none was needed again.
-      expect(await outcomesOf(scene)).toEqual((await undisturbed).outcomes);
-    },
-    PATIENCE_MS,
-  );
+    it(
+      `[P46][P71] when the database is away for ${OUTAGE_S} s: training goes on, and what it writes waits`,
+      async ({ expect }) => {
+        const scene = await open('database');
+        scene.startWorker();
+        await scene.untilUnderWay();
+        scene.postgresWire.refuse();
+        await delay(1000 * OUTAGE_S);
+        scene.postgresWire.restore();
+        await expectUndisturbedRows(expect, scene);
+        // No attempt was lost, and none was needed again.
+        expect(await outcomesOf(scene)).toEqual((await undisturbed).outcomes);
+      },
+      PATIENCE_MS,
+    );
 
-  it(
-    '[P59][P47][P33][P42] when a worker that was taken for dead wakes up and commits too late, and when one is killed: its slot is free for the next run',
-    async ({ expect }) => {
-      const scene = await open('fence');
-      const workers = [scene.startWorker(), scene.startWorker()];
-      const sleeping = await scene.untilUnderWay();
-      process.kill(sleeping.workerPid, 'SIGSTOP');
-      const next = await scene.until(async () =>
-        (await scene.attempts()).find(({ runId, number }) => runId === sleeping.runId && number > sleeping.number),
-      );
-      expect(next.workerPid).not.toBe(sleeping.workerPid);
-      process.kill(sleeping.workerPid, 'SIGCONT');
-      const { log } = workers.find(({ process: { pid } }) => pid === sleeping.workerPid)!;
-      // What it had computed it may not write any more, and it says so.
-      await scene.until(async () => /"activityType":"trainRound".*"msg":"Activity failed"/.exec(log()) ?? undefined);
+    it(
+      '[P59][P47][P33][P42] when a worker that was taken for dead wakes up and commits too late, and when one is killed: its slot is free for the next run',
+      async ({ expect }) => {
+        const scene = await open('fence');
+        const workers = [scene.startWorker(), scene.startWorker()];
+        const sleeping = await scene.untilUnderWay();
+        process.kill(sleeping.workerPid, 'SIGSTOP');
+        const next = await scene.until(async () =>
+          (await scene.attempts()).find(({ runId, number }) => runId === sleeping.runId && number > sleeping.number),
+        );
+        expect(next.workerPid).not.toBe(sleeping.workerPid);
+        process.kill(sleeping.workerPid, 'SIGCONT');
+        const { log } = workers.find(({ process: { pid } }) => pid === sleeping.workerPid)!;
+        // What it had computed it may not write any more, and it says so.
+        await scene.until(async () => /"activityType":"trainRound".*"msg":"Activity failed"/.exec(log()) ?? undefined);
 
-      const { workerPid: victim } = await scene.untilUnderWay();
-      process.kill(victim, 'SIGKILL');
-      await expectUndisturbedRows(expect, scene);
-      const attempts = await scene.attempts();
-      const ofSleeper = attempts.find(({ runId, number }) => runId === sleeping.runId && number === sleeping.number)!;
-      expect(ofSleeper.outcome).toBe('lost');
-      expect(attempts.filter(({ outcome }) => outcome === 'lost').length).toBeGreaterThanOrEqual(2);
-    },
-    PATIENCE_MS,
-  );
-});
+        const { workerPid: victim } = await scene.untilUnderWay();
+        process.kill(victim, 'SIGKILL');
+        await expectUndisturbedRows(expect, scene);
+        const attempts = await scene.attempts();
+        const ofSleeper = attempts.find(({ runId, number }) => runId === sleeping.runId && number === sleeping.number)!;
+        expect(ofSleeper.outcome).toBe('lost');
+        expect(attempts.filter(({ outcome }) => outcome === 'lost').length).toBeGreaterThanOrEqual(2);
+      },
+      PATIENCE_MS,
+    );
+  },
+);

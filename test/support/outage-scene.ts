@@ -142,9 +142,14 @@ export class OutageScene {
     });
   }
 
-  /** The runs, once all are over. */
+  /** The runs, once all are over. @throws when at some moment a run had succeeded without a result, or has a result without */
   async untilOver(): Promise<readonly RunStatus[]> {
     return this.until(async () => {
+      const { rows } = await this.session.database.query(
+        `select r.id, r.state from runs r left join results s on s.run_id = r.id
+          where (r.state = 'SUCCEEDED') <> (s.run_id is not null)`,
+      );
+      if (rows.length > 0) throw new Error(`state and result differ: ${JSON.stringify(rows)}`);
       const runs = await listRuns(this.session.database, this.experimentId);
       return runs.every(({ state }) => isFinalState(state)) ? runs : undefined;
     });
