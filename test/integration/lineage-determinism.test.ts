@@ -119,7 +119,7 @@ async function killInDecisions({ configuration, database }: ServiceSession, runI
   await withClosedGate(database, { runId, round: LAST_DECISION }, async (reached) => {
     await killWhileMining(database, [runIdOf('edits', 0), runIdOf('edits', 1)]);
     await reached();
-    const doomed = await kill(configuration, 'worker');
+    const doomed = kill(configuration, 'worker');
     expect(doomed.length).toBeGreaterThan(1);
     await until('the end of what was killed', async () => survivors(doomed).length === 0);
   });
