@@ -7,6 +7,6 @@ export const bookkeeping = proxyActivities<
 >({
   taskQueue: 'orchestrate',
   // Longer than a database that restarts is waited for.
-  startToCloseTimeout: '2 minutes',
+  startToCloseTimeout: '3 minutes',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
 });

@@ -4,8 +4,10 @@ import { ThawError } from '../../schemas/errors.ts';
 import { maskUrl } from '../configuration.ts';
 
 const INT8_OID = 20;
-/** How long a statement is tried again while the server is away: a restart or a failover, not an outage. */
-const PATIENCE_MS = 60_000;
+/** How long a statement is tried again while the server is away; a minute is survived with room to spare. */
+export const PATIENCE_MS = 120_000;
+/** Of a process. Twenty workers leave half a dozen commands their own on a server of 100 connections, as Postgres has by default. */
+export const CONNECTIONS_MAX = 4;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
@@ -29,7 +31,7 @@ export interface Database extends Queryable {
  */
 export function createDatabase(
   url: string,
-  { connectionsMax = 6, patienceMs = PATIENCE_MS }: { connectionsMax?: number; patienceMs?: number } = {},
+  { connectionsMax = CONNECTIONS_MAX, patienceMs = PATIENCE_MS }: { connectionsMax?: number; patienceMs?: number } = {},
 ): Database {
   const types = {
     // Counts of steps and rows stay far below 2^53, where a number is exact.
@@ -90,14 +92,15 @@ async function inTransaction<Result>(pool: pg.Pool, work: (client: Queryable) =>
 }
 
 async function retryWhileAway<Result>(work: () => Promise<Result>, url: string, patienceMs: number): Promise<Result> {
+  let awaySince: number | null = null;
   let pauseMs = FIRST_PAUSE_MS;
-  let waitedMs = 0;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isServerAway(error)) throw error;
-      if (waitedMs >= patienceMs) {
+      awaySince ??= performance.now();
+      if (performance.now() - awaySince >= patienceMs) {
         throw new ThawError(
           'WORLD_POSTGRES_UNAVAILABLE',
           `Postgres at ${maskUrl(url)} does not answer: ${String(error)}`,
@@ -107,7 +110,6 @@ async function retryWhileAway<Result>(work: () => Promise<Result>, url: string, 
         );
       }
       await sleep(pauseMs);
-      waitedMs += pauseMs;
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     }
   }

@@ -8,6 +8,8 @@ import { POSTGRES_DATABASE, POSTGRES_USER } from './postgres-data.ts';
 import type { PostgresData } from './postgres-data.ts';
 import type { Account, Service, StopRule } from './service.ts';
 
+/** As Postgres has by default: whoever counts connections for one that is not ours counts the same. */
+export const CONNECTIONS_SERVED = 100;
 const PROBE_TIMEOUT_MS = 2_000;
 /** Recovery after a kill replays the log, which can take a while on a slow disk. */
 const READY_TIMEOUT_MS = 120_000;
@@ -30,7 +32,7 @@ export function createPostgresService(options: {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    max_connections: 100,
+    max_connections: CONNECTIONS_SERVED,
     shared_buffers: '128MB',
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

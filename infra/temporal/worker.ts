@@ -7,7 +7,7 @@ import { ORCHESTRATE_QUEUE } from './client.ts';
 /** A cancellation reaches an activity with a heartbeat, so heartbeats may not be held back for long. */
 const HEARTBEAT_THROTTLE_MS = 1_000;
 /** How long workflows wait for the worker that knows them by heart, which may be dead. */
-const STICKY_TIMEOUT_MS = 2_000;
+const STICKY_TIMEOUT_MS = 1_000;
 
 export interface TemporalWorkerOptions {
   readonly address: string;
