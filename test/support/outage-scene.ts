@@ -91,7 +91,8 @@ export class OutageScene {
     });
   }
 
-  startWorker(): SceneWorker {
+  /** @param args of `thaw worker` */
+  startWorker(args: readonly string[] = []): SceneWorker {
     const url = new URL(this.databaseUrl);
     url.port = String(this.postgresWire.port);
     const { PATH = '', HOME = '' } = process.env;
@@ -106,7 +107,7 @@ export class OutageScene {
       }),
     };
     const main = path.join(buildFolder(), 'cli/main.js');
-    const child = spawn(process.execPath, [main, 'worker'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [main, 'worker', ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     let log = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
     const worker = { process: child, log: () => log };
@@ -134,10 +135,15 @@ export class OutageScene {
     }));
   }
 
+  /** What the workflow of a run did. */
+  history(runId: string) {
+    return this.client.workflow.getHandle(`run/${runId}`).fetchHistory();
+  }
+
   /** Waits until Temporal has missed the heartbeat of an activity of a run. */
   async untilTimedOut(runId: string): Promise<void> {
     await this.until(async () => {
-      const { events } = await this.client.workflow.getHandle(`run/${runId}`).fetchHistory();
+      const { events } = await this.history(runId);
       return events?.some((event) => event.activityTaskTimedOutEventAttributes) === true ? true : undefined;
     });
   }
