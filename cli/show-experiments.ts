@@ -1,10 +1,11 @@
 import { listExperiments, type ExperimentSummary } from '../infra/postgres/experiment-list.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
-import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import { findTarget, type Target } from './find-target.ts';
 import { jsonText } from './json-text.ts';
-import { listingText, recordFrom, type Column, type ListingFormat } from './listing.ts';
-import { ageText, countText, durationText, pluralText, timeText } from './quantity-text.ts';
+import { listingText, type Column, type ListingFormat } from './listing.ts';
+import { ageText, pluralText, timeText } from './quantity-text.ts';
+import { loadAttempts, runWithAttemptsDocument, runWithAttemptsText } from './run-attempts.ts';
+import { RUN_COLUMNS, runDocument } from './run-columns.ts';
 import { cellCounts, cellsText, countsText, stateCounts } from './run-counts.ts';
 import { withDatabase } from './service-session.ts';
 import { note, print } from './terminal.ts';
@@ -57,58 +58,27 @@ function summaryDocument({ id, name, version, createdAt, runs }: ExperimentSumma
   return { id, name, version, created_at: createdAt.toISOString(), runs };
 }
 
-const RUN_COLUMNS: readonly Column<RunStatus>[] = [
-  { key: 'variant', value: ({ variant }) => variant },
-  { key: 'seed', align: 'right', value: ({ seed }) => seed },
-  { key: 'state', value: ({ state }) => state },
-  {
-    key: 'rounds_completed',
-    title: 'rounds',
-    align: 'right',
-    value: ({ roundsCompleted }) => roundsCompleted,
-    text: ({ roundsCompleted, roundCount }) => `${roundsCompleted}/${roundCount}`,
-  },
-  {
-    key: 'env_steps',
-    title: 'env steps',
-    align: 'right',
-    value: ({ envSteps }) => envSteps,
-    text: ({ envSteps }) => countText(envSteps),
-  },
-  {
-    key: 'elapsed_s',
-    title: 'time',
-    align: 'right',
-    value: elapsedS,
-    text: (run) => durationText(elapsedS(run) ?? NaN),
-  },
-  { key: 'reason', value: ({ reason }) => reason ?? '' },
-];
-
-/** From the first attempt to the end; of a run that goes on, null. */
-function elapsedS({ startedAt, finishedAt }: RunStatus): number | null {
-  return startedAt === null || finishedAt === null ? null : (finishedAt.getTime() - startedAt.getTime()) / 1000;
-}
-
 /** Prints an experiment with its runs, or one run. */
 export async function showOne(id: string, format: 'table' | 'json', limit: number): Promise<void> {
-  const target = await withDatabase((database) => findTarget(database, id));
-  print(format === 'json' ? jsonText(targetDocument(target), 2) : targetText(target, limit));
-  const more = target.runs.length - limit;
-  if (format === 'table' && target.run === undefined && more > 0) {
-    note(`… and ${pluralText(more, 'run')} more; \`--limit\` shows more of them, \`-o json\` all.`);
+  const { target, detail } = await withDatabase(async (database) => {
+    const found = await findTarget(database, id);
+    return { target: found, detail: found.run === undefined ? null : await loadAttempts(database, found, found.run) };
+  });
+  if (format === 'json') {
+    print(jsonText(detail === null ? experimentDocument(target) : runWithAttemptsDocument(detail), 2));
+    return;
   }
+  print(detail === null ? experimentText(target, limit) : runWithAttemptsText(detail, limit));
+  if (detail === null) noteMore(target.runs.length - limit, 'run');
+  else noteMore(detail.attempts.length - limit, 'older attempt');
 }
 
-function targetDocument({ experiment, runs, run }: Target): Record<string, unknown> {
+function noteMore(count: number, what: string): void {
+  if (count > 0) note(`… and ${pluralText(count, what)} more; \`--limit\` shows more of them, \`-o json\` all.`);
+}
+
+function experimentDocument({ experiment, runs }: Target): Record<string, unknown> {
   const { id, name, version, resultHash, createdAt, sourceFile, resolved, forked } = experiment;
-  const rows = (run === undefined ? runs : [run]).map((each) => ({
-    id: each.id,
-    ...recordFrom(RUN_COLUMNS, each),
-    rounds: each.roundCount,
-    reason: each.reason,
-  }));
-  if (run !== undefined) return { experiment: id, ...rows[0] };
   return {
     id,
     name,
@@ -121,15 +91,14 @@ function targetDocument({ experiment, runs, run }: Target): Record<string, unkno
     labels: resolved.labels,
     state: stateCounts(runs),
     ...cellCounts(stateCounts(runs)),
-    runs: rows,
+    runs: runs.map(runDocument),
     resolved,
   };
 }
 
 /** @param limit runs that are shown one by one */
-function targetText({ experiment, runs, run }: Target, limit: number): string {
+function experimentText({ experiment, runs }: Target, limit: number): string {
   const { id, name, version, resultHash, createdAt, sourceFile, resolved, forked } = experiment;
-  if (run !== undefined) return listingText(RUN_COLUMNS, [run], 'table');
   const counts = stateCounts(runs);
   const head = [
     `${id}  version ${version} of ${name}${resolved.description === '' ? '' : `: ${visibleCell(resolved.description)}`}`,

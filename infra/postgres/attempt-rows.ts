@@ -189,7 +189,12 @@ async function requireFence(client: Queryable, { runId, number }: AttemptToken):
 /** Attempts of a run, oldest first. */
 export async function listAttempts(database: Database, runId: string): Promise<AttemptRecord[]> {
   const { rows } = await database.query('select * from attempts where run_id = $1 order by number', [runId]);
-  return rows.map((row) => ({
+  return rows.map(attemptFromRow);
+}
+
+/** @param row all columns of `attempts` */
+export function attemptFromRow(row: Row): AttemptRecord {
+  return {
     number: row['number'] as number,
     kind: row['kind'] as AttemptKind,
     round: row['round'] as number,
@@ -205,7 +210,7 @@ export async function listAttempts(database: Database, runId: string): Promise<A
     peakRssMib: row['peak_rss_mib'] as number | null,
     settings: settingsFromRow(row),
     nextChange: row['next_change'] as string | null,
-  }));
+  };
 }
 
 function settingsFromRow(row: Row): AttemptSettings | null {

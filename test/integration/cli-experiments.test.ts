@@ -108,7 +108,9 @@ describe('looking at experiments', () => {
     await finishRun(database, runId('example-1', 'frozen', 0));
     const { stdout } = await look('logs', 'example-1');
     expect(stdout).toContain('submitted from');
-    expect(stdout).toContain('pool/0  attempt 1, train_round of round 3: out_of_memory: killed\n    | first word\n');
+    expect(stdout).toMatch(/pool\/0 {2}attempt 1, train_round of round 3: out_of_memory after .*: killed\n/);
+    expect(stdout).toContain('last line: last word\n');
+    expect(stdout).not.toContain('first word');
     expect(stdout).not.toContain('frozen/0');
     expect((await look('logs', 'example-1/frozen/0')).stdout).toContain('attempt 1, train_round of round 0: done');
   });

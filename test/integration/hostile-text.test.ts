@@ -58,6 +58,7 @@ describe('text of strangers', () => {
     const id = await seedHostile();
     const run = `${id}/frozen/0`;
     const commands = [['list'], ['get', id], ['get', run], ['logs', id], ['logs', run], ['results', id]];
+    commands.push(['logs', run, '--attempt', '1']);
     const formats = [
       ['list', '-o', 'csv'],
       ['results', id, '-o', 'csv'],
