@@ -8,7 +8,15 @@ import type { Registries } from './registries.ts';
  */
 export const LEARNING_PARAMETERS: readonly string[] = [
   ...['parallel_environments', 'rollout_steps', 'gamma', 'lambda', 'clip', 'learning_rate', 'learning_rate_schedule'],
-  ...['entropy_coefficient', 'value_coefficient', 'epochs', 'minibatch_size', 'gradient_clip', 'adam_epsilon'],
+  ...[
+    'entropy_coefficient',
+    'value_coefficient',
+    'epochs',
+    'minibatch_size',
+    'gradient_grain',
+    'gradient_clip',
+    'adam_epsilon',
+  ],
   'normalize_advantages',
 ];
 

@@ -36,16 +36,20 @@ async function filesOf(stored: string): Promise<StoredFile[]> {
 }
 
 describe('[P08][P09] a process that is killed while it saves', () => {
+  const KILLS = 12;
+  const KILLS_MAX = 120;
+
   it('leaves every artifact whole or not at all, those it told of whole, and rests that are known as such', async () => {
     let leftOvers = 0;
-    for (let kill = 0; kill < 12; kill += 1) {
+    // How long a write takes is the disk's: it is killed until one was hit.
+    for (let kill = 0; kill < KILLS || (leftOvers === 0 && kill < KILLS_MAX); kill += 1) {
       const stored = path.join(folder, `killed-${kill}`);
       const child = spawn(process.execPath, [writing, stored], { stdio: ['ignore', 'pipe', 'inherit'] });
       let told = '';
       child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
       await once(child.stdout, 'data');
       // Anywhere in a write: the moments are spread over more than one of them.
-      await delay(kill);
+      await delay(kill % KILLS);
       child.kill('SIGKILL');
       await once(child, 'close');
       const store = createFolderStore(stored);

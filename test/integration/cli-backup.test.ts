@@ -55,6 +55,8 @@ it('[P06][P41] runs of a backup made in their middle end in another home with th
     const submitted = await thaw(['submit', await writeSpec()], env);
     expect(submitted.stderr).toBe('');
     const id = (await database.query('select id from experiments')).rows[0]!['id'] as string;
+    const early = await thaw(['delete', id, '--yes'], env);
+    expect(early).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('thaw cancel') });
     await until('a round of each run', async () => (await roundsOf(database, id)) >= 3);
     const made = await thaw(['backup', BACKUP], env);
     expect(made).toMatchObject({
@@ -66,8 +68,6 @@ it('[P06][P41] runs of a backup made in their middle end in another home with th
     expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('not empty') });
     const occupied = await thaw(['restore', BACKUP], env);
     expect(occupied).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(id) });
-    const early = await thaw(['delete', id, '--yes'], env);
-    expect(early).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('thaw cancel') });
     const end = await outcome(database, id);
 
     expect(await thaw(['gc', '--dry-run'], env)).toMatchObject({
