@@ -163,6 +163,36 @@ describe.each(stories)('%s', (_name, story) => {
   });
 });
 
+describe('a process that serves one run after another', () => {
+  it('gives every run what a fresh process gives it: other members, another family, another seed, and the first again', async () => {
+    const told = [...stories.map(([, story]) => story()), population()];
+    const last = told.at(-1)!;
+    const all = [...told, { ...last, initial: { ...last.initial, seed: 1 } }];
+    const fresh: TrainResponse[][] = [];
+    for (const story of all) fresh.push(await tell(story, openSession));
+    const one = openSession();
+    const reused: TrainResponse[][] = [];
+    for (const story of all) reused.push(await tell(story, () => one));
+    expect(reused).toEqual(fresh);
+    const hashes = fresh.map((responses) => responses.at(-1)!.checkpoint.hash);
+    expect(new Set(hashes).size).toBe(all.length - 1);
+  });
+
+  it('evaluates and exports what it is asked for, and not what it trained last', async () => {
+    const [first, second] = [population(), coTraining(tagDocument, 3)];
+    const one = openSession();
+    const trained = await tell(first, () => one);
+    const checkpointHash = trained.at(-1)!.checkpoint.hash;
+    await tell(second, () => one);
+    const state = { ...first.initial, members: first.rounds.at(-1)!.members, checkpointHash };
+    const simulators = first.pool.map(({ simulator }) => ({ simulator, randomization: {} }));
+    const request = { ...state, player: 'policy', member: 'm1', simulators, episodes: 5, mode: 'sampled' } as const;
+    expect(await one.evaluate(request)).toEqual(await openSession().evaluate(request));
+    await tell(second, () => one);
+    expect(await one.export(state)).toEqual(await openSession().export(state));
+  });
+});
+
 describe('a population', () => {
   it('shares the env steps, and its first member learns as if its blocks were all', async () => {
     const told = population();

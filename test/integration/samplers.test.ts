@@ -94,6 +94,19 @@ it('a training process gives the same checkpoints and numbers with 1, 2 and chan
   expect(alone.every(({ samples }) => samples!.returns.length > 0)).toBe(true);
 });
 
+it('a training process that served another run before, and its threads, give the bytes of a fresh one', async () => {
+  const alone = await train([1, 1, 1]);
+  await children.close();
+  children = createChildPool(path.join(buildFolder(), 'cli/training-child.js'), 60_000, { unownedMax: 1 });
+  const { processId } = await trainOne({ ...trainRequestOf(0, null, 3), seed: 4 });
+  await children.handOn('run');
+  const first = await trainOne(trainRequestOf(0, null, 3));
+  expect(first.processId).toBe(processId);
+  expect(first.response).toEqual(alone[0]);
+  const second = await trainOne(trainRequestOf(1, first.response.checkpoint.hash, 2));
+  expect(second.response).toEqual(alone[1]);
+});
+
 it('a training process has a thread for each sampler but one, and gives back those that are asked for no more', async () => {
   const counts: number[] = [];
   for (const samplerCount of [1, 3, 2]) {

@@ -64,6 +64,10 @@ serveRequests({
     process.stderr.write('last words\n');
     process.exit(Number(payload));
   },
+  block: async (payload) => {
+    for (const end = performance.now() + Number(payload); performance.now() < end;);
+    return null;
+  },
   silence: () => new Promise(() => undefined),
   grow: async (_payload, progress) => {
     for (;;) {
