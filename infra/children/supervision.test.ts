@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useBuiltPrograms } from '../../test/support/built-programs.ts';
 import { isGroupAlive, processIdentity } from '../process-group.ts';
+import type { RequestFailure } from './child-process.ts';
 import { createChildPool, type ChildPool, type ChildPoolOptions, type PoolRequest } from './child-pool.ts';
 
 // Real processes: a program of the tests, bundled as the real one is, under the real supervision.
@@ -111,6 +112,15 @@ describe('a child that ends before its answer', () => {
       expect(outcome).toMatchObject({ failureClass: 'error', exitCode: code, logTail: 'last words\n' });
     },
   );
+
+  it('[P70] leaves the end of what it wrote, however much that was', async () => {
+    // Less than a pipe holds: an exit at once drops what does not fit into it.
+    await ask('print', 'x'.repeat(50_000));
+    const outcome = await ask('exit', 7);
+    const { logTail } = outcome as RequestFailure;
+    expect(logTail.endsWith('last words\n')).toBe(true);
+    expect(logTail.length).toBeLessThan(10_000);
+  });
 
   it('[P43] is killed when it shows no progress for too long', async () => {
     const outcome = await ask('silence', null, { stallMs: 1 });
