@@ -64,7 +64,7 @@ describe('the class of an error that a child tells of', () => {
 });
 
 describe('a lack of memory', () => {
-  it('tells what was used, the limit, and what to change', () => {
+  it('[P32] tells what was used, the limit, and what to change', () => {
     const text = describeExit({ ...EXIT, signal: 'SIGKILL', killedFor: 'memory' });
     const remedy =
       'raise it, or lower algorithm.minibatch_size, algorithm.parallel_environments or, where there are several, execution.sampler_processes';

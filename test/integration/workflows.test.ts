@@ -311,7 +311,7 @@ describe('runVariant', () => {
     expect(rows.steps.at(-1)).toBe(`${idOf(0)} finish`);
   });
 
-  it('tries a class again as often as its budget says, and records every failure', async () => {
+  it('[P23] tries a class again as often as its budget says, and records every failure', async () => {
     const step = () => `${idOf(0)} train 0`;
     const rows = await carryOut({ onStep: (each) => (each === step() ? failWith('lost') : undefined) });
     expect(rows.steps.filter((each) => each === step())).toHaveLength(3);
