@@ -19,7 +19,7 @@ function detailsOf(attempt: LoggedAttempt): string[] {
     `worker ${worker}`,
     processId === null ? 'no process is known' : `process ${processId}`,
     exitText(attempt),
-    memory === '' ? '' : `${memory} MiB`,
+    memory === '' ? '' : `${memory.replace('/', ' of ')} MiB`,
     settingsText(attempt),
   ];
   const words = lastLine(attempt);

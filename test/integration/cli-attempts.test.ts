@@ -52,7 +52,7 @@ describe('an attempt explains itself', () => {
     await seedHistory();
     const log = await out('logs', RUN);
     expect(log).toMatch(/attempt 1, train_round of round 3: out_of_memory after .*, try 1 of 4: used 2100 MiB/);
-    expect(log).toContain('worker lab-7, process 4711, signal SIGABRT, 2 100/2 048 MiB\n');
+    expect(log).toContain('worker lab-7, process 4711, signal SIGABRT, 2 100 of 2 048 MiB\n');
     expect(log).toContain('last line: RangeError: Array buffer allocation failed\n');
     expect(log).toContain('from now on: sampler_processes 2 → 1\n');
     expect(log).toContain(`its log: thaw logs ${RUN} --attempt 1\n`);
@@ -67,7 +67,7 @@ describe('an attempt explains itself', () => {
     await seedHistory();
     const log = await out('logs', RUN);
     expect(log).toMatch(/attempt 2, .*: lost after .*, try 1 of 6: its worker stopped answering\n/);
-    expect(log).toContain('worker lab-7, no process is known, –/2 048 MiB, sampler_processes 1, 600 rows at once\n');
+    expect(log).toContain('worker lab-7, no process is known, – of 2 048 MiB, sampler_processes 1, 600 rows at once\n');
     expect(log).toContain('it left no log\n');
     expect(await out('logs', RUN, '--attempt', '2')).toContain('its worker stopped answering');
   });
