@@ -22,7 +22,7 @@ export function attemptColumns(execution: Execution): readonly Column<LoggedAtte
     { key: 'process_id', title: 'process', align: 'right', value: ({ processId }) => processId },
     { key: 'settings', title: 'smaller', value: facts.settingsText },
     { key: 'next_change', title: 'from then on', value: ({ nextChange }) => nextChange ?? '' },
-    { key: 'last_line', title: 'last line', value: lastWords },
+    { key: 'last_line', title: 'last words', value: lastWords },
   ];
 }
 

@@ -101,7 +101,7 @@ describe('an attempt explains itself', () => {
     expect(table).toMatch(/7 {2}train_round 4 {2}running/);
     const newest = await stored.thaw('get', RUN, '--limit', '2');
     expect(newest.stdout).not.toContain('SIGABRT');
-    expect(newest.stdout).not.toContain('last line');
+    expect(newest.stdout).not.toContain('last words');
     expect(newest.stderr).toContain('5 older attempts more');
   });
 
