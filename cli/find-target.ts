@@ -12,6 +12,16 @@ export interface Target {
   readonly run: RunStatus | undefined;
 }
 
+/** The runs that a target means. */
+export function runsOf({ runs, run }: Target): Target['runs'] {
+  return run === undefined ? runs : runs.filter(({ id }) => id === run.id);
+}
+
+/** The id of what a target means. */
+export function nameOf({ experiment, run }: Target): string {
+  return run?.id ?? experiment.id;
+}
+
 /** Which variants and seeds are asked about; undefined for all. */
 export interface Scope {
   readonly variant: string | undefined;

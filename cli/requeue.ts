@@ -3,7 +3,7 @@ import { requeueRuns, type Requeue } from '../infra/postgres/requeue-rows.ts';
 import type { RunState } from '../schemas/records.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { applyChange, type AcceptedChange } from './change-experiment.ts';
-import type { Target } from './find-target.ts';
+import { runsOf, type Target } from './find-target.ts';
 import { countsText, FAILED_STATES, isAtRest, stateCounts } from './run-counts.ts';
 import type { ServiceSession } from './service-session.ts';
 import { startOpenRuns } from './submission.ts';
@@ -13,11 +13,6 @@ const CLOSING_POLL_MS = 100;
 const CLOSING_POLLS_MAX = 100;
 
 type Requeued = Awaited<ReturnType<typeof requeueRuns>>;
-
-/** The runs that a target means. */
-export function runsOf({ runs, run }: Target): Target['runs'] {
-  return run === undefined ? runs : runs.filter(({ id }) => id === run.id);
-}
 
 export interface GoingOn extends Pick<Requeue, 'endsPause' | 'states'> {
   readonly change: AcceptedChange | null;

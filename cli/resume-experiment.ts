@@ -2,10 +2,10 @@ import type { RunState } from '../schemas/records.ts';
 import { acceptedChange, changeTexts, type AcceptedChange } from './change-experiment.ts';
 import type { AskedChange } from './changed-spec.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { findTarget, type Target } from './find-target.ts';
+import { findTarget, nameOf, runsOf, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
 import { pluralText } from './quantity-text.ts';
-import { requeue, runsOf } from './requeue.ts';
+import { requeue } from './requeue.ts';
 import { countsText, exitCodeFromRuns, FAILED_STATES, isFinished, stateCounts } from './run-counts.ts';
 import { withServices, type ServiceSession } from './service-session.ts';
 import { print } from './terminal.ts';
@@ -35,16 +35,15 @@ export async function resumeById(id: string, asked: AskedChange): Promise<ExitCo
 
 /** @returns what goes on, in a sentence */
 export async function resume(session: ServiceSession, target: Target, change: AcceptedChange | null): Promise<string> {
-  const { experiment, run } = target;
   const states = resumedStates(target);
   const { counts, hasEndedPause } = await requeue(session, target, { states, endsPause: true, change });
   const parts = Object.entries(counts).map(([state, count]) => pluralText(count, `${state} run`));
   const what = parts.length > 0 ? ` with ${parts.join(' and ')}` : '';
-  const others = run === undefined || !hasEndedPause ? 0 : inHand(target);
+  const others = target.run === undefined || !hasEndedPause ? 0 : inHand(target);
   const beside =
     others === 0 ? '' : `; it is paused no more, so ${pluralText(others, 'run')} that had not stopped yet goes on too`;
   const changes = change === null ? [] : changeTexts(change.changes).map((text) => `\n  ${text}`);
-  return `${run?.id ?? experiment.id}  goes on${what}${beside}${changes.join('')}`;
+  return `${nameOf(target)}  goes on${what}${beside}${changes.join('')}`;
 }
 
 export function isComplete(target: Target, change: AcceptedChange | null): boolean {
@@ -54,10 +53,9 @@ export function isComplete(target: Target, change: AcceptedChange | null): boole
 }
 
 function completeText(target: Target): string {
-  const { experiment, run } = target;
   const runs = runsOf(target);
   const what = exitCodeFromRuns(runs) === EXIT.done ? 'already complete' : 'nothing to resume';
-  return `${run?.id ?? experiment.id}  ${what}: ${countsText(stateCounts(runs))}${nextSteps(experiment.id, runs)}`;
+  return `${nameOf(target)}  ${what}: ${countsText(stateCounts(runs))}${nextSteps(target.experiment.id, runs)}`;
 }
 
 function inHand({ runs, run }: Target): number {

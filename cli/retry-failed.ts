@@ -1,9 +1,9 @@
 import { acceptedChange } from './change-experiment.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { findTarget, type Target } from './find-target.ts';
+import { findTarget, nameOf, runsOf, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
 import { pluralText } from './quantity-text.ts';
-import { requeue, runsOf } from './requeue.ts';
+import { requeue } from './requeue.ts';
 import { countsText, FAILED_STATES, stateCounts } from './run-counts.ts';
 import { withServices } from './service-session.ts';
 import { print } from './terminal.ts';
@@ -15,8 +15,8 @@ import { print } from './terminal.ts';
 export async function retryFailedById(id: string, overrides: readonly string[]): Promise<ExitCode> {
   return withServices(async (session) => {
     const target = await findTarget(session.database, id);
-    const { experiment, run } = target;
-    const name = run?.id ?? experiment.id;
+    const { experiment } = target;
+    const name = nameOf(target);
     const change = await acceptedChange(session.database, experiment, { overrides, takesSeeds: false });
     if (!runsOf(target).some(({ state }) => (FAILED_STATES as readonly string[]).includes(state))) {
       const counts = countsText(stateCounts(runsOf(target)));

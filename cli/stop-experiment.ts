@@ -1,10 +1,9 @@
 import { pauseExperiment } from '../infra/postgres/stop-rows.ts';
 import { cancelRuns, killRuns } from './cancellation.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { findTarget, findWholeExperiment, type Target } from './find-target.ts';
+import { findTarget, findWholeExperiment, nameOf, runsOf, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
 import { pluralText } from './quantity-text.ts';
-import { runsOf } from './requeue.ts';
 import { countsText, isAtRest, isFinished, stateCounts } from './run-counts.ts';
 import { withServices } from './service-session.ts';
 import { print } from './terminal.ts';
@@ -66,8 +65,4 @@ function drainingText(runs: Target['runs']): string {
   const count = runs.filter((run) => !isAtRest([run])).length;
   if (count === 0) return '';
   return `\n${pluralText(count, 'run')} ${count === 1 ? 'finishes' : 'finish'} the step that is being computed, then ${count === 1 ? 'it is' : 'they are'} paused too`;
-}
-
-function nameOf({ experiment, run }: Target): string {
-  return run?.id ?? experiment.id;
 }

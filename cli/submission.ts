@@ -6,7 +6,6 @@ import type { ExperimentRecord, Inserted, NewExperiment } from '../infra/postgre
 import { updateExperiment, type ExperimentUpdate } from '../infra/postgres/experiment-update.ts';
 import type { Fork } from '../infra/postgres/fork-rows.ts';
 import { listRuns, type RunStatus } from '../infra/postgres/run-rows.ts';
-import { formatProblems } from '../specification/format-problems.ts';
 import { experimentHash, experimentId, type Origin } from '../specification/experiment-identity.ts';
 import { panelSimulatorsByVariant } from '../specification/panel-simulators.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
@@ -20,7 +19,7 @@ import type { ServiceSession } from './service-session.ts';
 import type { ValidSpec } from './spec-files.ts';
 import { submissionChanges } from './submission-changes.ts';
 import { note } from './terminal.ts';
-import { readValidSpecs } from './validate-files.ts';
+import { readValidSpecs, tellProblems } from './validate-files.ts';
 
 /** An experiment that a file became. */
 export interface Submission {
@@ -42,9 +41,7 @@ export async function readStartableSpecs(
 ): Promise<readonly ValidSpec[] | null> {
   const specs = await readValidSpecs(files, overrides);
   const refused = specs?.filter(({ unavailable }) => unavailable.length > 0) ?? [];
-  for (const { file, unavailable } of refused) {
-    note(`${formatProblems(`${file}: valid, but it cannot be started here`, unavailable)}\n`);
-  }
+  refused.forEach(tellProblems);
   return refused.length > 0 ? null : specs;
 }
 

@@ -1,13 +1,13 @@
-import { formatProblems } from '../specification/format-problems.ts';
 import { batchFrom, outcomesOf, type Batch, type FileOutcome } from './batch.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
 import { pluralText } from './quantity-text.ts';
 import { countsText, isAtRest } from './run-counts.ts';
 import { withServices } from './service-session.ts';
-import { readSpecFiles, type SpecFile } from './spec-files.ts';
+import { readSpecFiles } from './spec-files.ts';
 import { submissionText, submitSpecs, type Submission } from './submission.ts';
 import { note, print } from './terminal.ts';
+import { tellProblems } from './validate-files.ts';
 
 export interface SubmitOptions {
   readonly overrides: readonly string[];
@@ -36,13 +36,6 @@ export async function submitFiles(files: readonly string[], options: SubmitOptio
   if (format === 'json') print(jsonText(outcomes, 2));
   else tell(batch, submissions, outcomes);
   return batch.refused.length > 0 ? EXIT.request : EXIT.done;
-}
-
-function tellProblems(spec: SpecFile): void {
-  if (!spec.ok) note(`${formatProblems(spec.file, spec.problems)}\n`);
-  else if (spec.unavailable.length > 0) {
-    note(`${formatProblems(`${spec.file}: valid, but it cannot be started here`, spec.unavailable)}\n`);
-  }
 }
 
 function tell(batch: Batch, submissions: readonly Submission[] | null, outcomes: readonly FileOutcome[]): void {

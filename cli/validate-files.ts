@@ -15,8 +15,8 @@ export async function validateFiles(
 ): Promise<ExitCode> {
   const specs = await readSpecFiles(files, overrides);
   for (const spec of specs) {
-    if (!spec.ok) note(`${formatProblems(spec.file, spec.problems)}\n`);
-    else describeValid(spec, isPrinting);
+    if (spec.ok) describeValid(spec, isPrinting);
+    tellProblems(spec);
   }
   return specs.every(({ ok }) => ok) ? EXIT.done : EXIT.request;
 }
@@ -27,7 +27,7 @@ export async function readValidSpecs(
   overrides: readonly string[],
 ): Promise<readonly ValidSpec[] | null> {
   const specs = await readSpecFiles(files, overrides);
-  for (const spec of specs) if (!spec.ok) note(`${formatProblems(spec.file, spec.problems)}\n`);
+  for (const spec of specs) if (!spec.ok) tellProblems(spec);
   return specs.every(isValid) ? specs : null;
 }
 
@@ -35,14 +35,13 @@ function isValid(spec: SpecFile): spec is ValidSpec {
   return spec.ok;
 }
 
-function describeValid({ file, experiment, unavailable }: ValidSpec, isPrinting: boolean): void {
+function describeValid({ file, experiment }: ValidSpec, isPrinting: boolean): void {
   const variantCount = Object.keys(experiment.variants).length;
   const size = `${pluralText(variantCount, 'variant')} × ${pluralText(experiment.seeds.length, 'seed')}`;
   const summary = `${file}: valid, ${size} = ${pluralText(variantCount * experiment.seeds.length, 'run')}`;
   if (isPrinting) print(jsonText(experiment, 2));
   else print(summary);
   for (const line of waivedPairs(experiment)) note(line);
-  if (unavailable.length > 0) note(`${warningText(file, unavailable)}\n`);
 }
 
 /** What waivers let pass: held-out simulators that are all but trained on. Told once where variants share it. */
@@ -56,7 +55,9 @@ function waivedPairs({ variants }: ResolvedExperiment): Set<string> {
   );
 }
 
-/** What is valid and cannot be started here. */
-function warningText(file: string, unavailable: ValidSpec['unavailable']): string {
-  return formatProblems(`${file}: valid, but it cannot be started here`, unavailable);
+/** Tells what is wrong with a file, or what of a valid one cannot be started here. */
+export function tellProblems(spec: SpecFile): void {
+  const title = spec.ok ? `${spec.file}: valid, but it cannot be started here` : spec.file;
+  const problems = spec.ok ? spec.unavailable : spec.problems;
+  if (problems.length > 0) note(`${formatProblems(title, problems)}\n`);
 }

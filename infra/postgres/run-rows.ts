@@ -5,7 +5,8 @@ import type { Database, Queryable, Row } from './database.ts';
 
 const RUN_COLUMNS = `r.id, r.experiment_id, r.variant, r.seed, r.state, r.reason, r.rounds_completed, r.env_steps,
   (select count(*) from attempts a where a.run_id = r.id) as attempts`;
-const IS_FINAL = `(${FINAL_STATES.map((state) => `'${state}'`).join(', ')})`;
+/** The final states, as they stand after `in`. */
+export const IS_FINAL = `(${FINAL_STATES.map((state) => `'${state}'`).join(', ')})`;
 
 /** A run with what a watcher wants to see of it. */
 export interface RunStatus extends RunRecord {

@@ -1,8 +1,6 @@
-import { FINAL_STATES } from '../../schemas/records.ts';
 import type { Database, Queryable } from './database.ts';
 import { insertExperimentEvent, insertRunEvent } from './event-rows.ts';
-
-const IS_FINAL = `(${FINAL_STATES.map((state) => `'${state}'`).join(', ')})`;
+import { IS_FINAL } from './run-rows.ts';
 
 /** What is to be stopped: all runs of an experiment, or one of them. */
 export interface StopScope {
