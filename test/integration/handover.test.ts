@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { childrenOf } from '../../cli/bench/process-table.ts';
 import { listAttempts, type AttemptRecord } from '../../infra/postgres/attempt-rows.ts';
 import { isGroupAlive } from '../../infra/process-group.ts';
-import { OutageScene, type AttemptRow } from '../support/outage-scene.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
-import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import type { AttemptRow, OutageScene } from '../support/outage-scene.ts';
+import { OutageStage } from '../support/outage-stage.ts';
 
 // Two real workers on real servers, of which the one that trains is killed or told to stop. The scenes are played side by
 // side, because most of the time is spent waiting.
@@ -21,31 +20,9 @@ const EXPERIMENT = [
 ];
 const PATIENCE_MS = 180_000;
 
-let servers: { postgres: TestPostgres; temporal: TestTemporal };
-let undisturbed: Promise<string>;
-const scenes: OutageScene[] = [];
-
-beforeAll(async () => {
-  const [postgres, temporal] = await Promise.all([startTestPostgres(), startTestTemporal()]);
-  servers = { postgres, temporal };
-  undisturbed = open('undisturbed').then(async (scene) => {
-    scene.startWorker();
-    await scene.untilOver();
-    return scene.digest();
-  });
-  undisturbed.catch(() => undefined);
-});
-
-afterAll(async () => {
-  await Promise.all(scenes.map((scene) => scene.close()));
-  await Promise.all([servers.postgres.stop(), servers.temporal.stop()]);
-});
-
-async function open(name: string): Promise<OutageScene> {
-  const scene = await OutageScene.open(servers, name, EXPERIMENT);
-  scenes.push(scene);
-  return scene;
-}
+let stage: OutageStage;
+beforeAll(async () => void (stage = await OutageStage.start(EXPERIMENT)));
+afterAll(() => stage.stop());
 
 /**
  * A worker whose training process stands still in the first half of a round, so that this round cannot end; another that is
@@ -53,20 +30,18 @@ async function open(name: string): Promise<OutageScene> {
  */
 async function duet(scene: OutageScene, args: readonly string[] = []) {
   const first = scene.startWorker(args);
-  const { workerPid } = await scene.untilUnderWay();
-  const second = scene.startWorker();
-  await scene.until(async () => (second.log().includes('the worker is ready') ? true : undefined));
   const attempt = await scene.until(async () => {
     const { rows } = await scene.session.database.query(
       `select 1 from runs where progress_env_steps - env_steps < $1 and progress_env_steps > env_steps`,
       [ENV_STEPS_OF_ROUND / 2],
     );
-    return rows.length === 0
-      ? undefined
-      : (await scene.attempts()).findLast((each) => each.isUnderWay && each.workerPid === workerPid);
+    return rows.length === 0 ? undefined : (await scene.attempts()).findLast(({ isUnderWay }) => isUnderWay);
   });
-  const [child] = childrenOf(workerPid);
+  const [child] = childrenOf(attempt.workerPid);
+  // Before the other starts, which may take longer than all rounds together.
   process.kill(child!, 'SIGSTOP');
+  const second = scene.startWorker();
+  await scene.until(async () => (second.log().includes('the worker is ready') ? true : undefined));
   return { first, attempt, child: child! };
 }
 
@@ -82,14 +57,14 @@ async function untilNext(scene: OutageScene, { runId, number }: AttemptRow): Pro
 async function expectUndisturbedRows(scene: OutageScene): Promise<void> {
   const runs = await scene.untilOver();
   expect(runs.map(({ state, reason }) => [state, reason])).toEqual(runs.map(() => ['SUCCEEDED', null]));
-  expect(await scene.digest()).toBe(await undisturbed);
+  expect(await scene.digest()).toBe(await (await stage.undisturbed).digest());
 }
 
 describe.concurrent('a worker', () => {
   it(
     '[P22] [P42] that is killed is followed by another, which makes the next attempt at the same round',
     async () => {
-      const scene = await open('killed');
+      const scene = await stage.open('killed');
       const { first, attempt, child } = await duet(scene);
       const killedMs = Date.now();
       first.process.kill('SIGKILL');
@@ -109,7 +84,7 @@ describe.concurrent('a worker', () => {
   it(
     'that is told to stop gives a round back that takes longer than the grace time, and the next worker begins it at once',
     async () => {
-      const scene = await open('stopped');
+      const scene = await stage.open('stopped');
       const { first, attempt, child } = await duet(scene, ['--grace', '1s']);
       first.process.kill('SIGTERM');
       const [[exitCode], [lost, next]] = await Promise.all([once(first.process, 'exit'), untilNext(scene, attempt)]);
@@ -133,7 +108,7 @@ describe.concurrent('a worker', () => {
   it(
     'that is told to stop ends the round that it has begun within the grace time, takes no other, and leaves no process',
     async () => {
-      const scene = await open('finished');
+      const scene = await stage.open('finished');
       const { first, attempt, child } = await duet(scene, ['--grace', '1m']);
       first.process.kill('SIGTERM');
       process.kill(child, 'SIGCONT');
