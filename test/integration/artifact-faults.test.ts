@@ -9,21 +9,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createActivities } from '../../activities/create-activities.ts';
 import type { StoredFile } from '../../infra/artifacts/artifact-store.ts';
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
-import { createChildPool } from '../../infra/children/child-pool.ts';
-import { buildFolder } from '../../infra/installation.ts';
 import { listAttempts } from '../../infra/postgres/attempt-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
-import { insertExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
+import { runId } from '../../infra/postgres/experiment-rows.ts';
 import { requeueRuns } from '../../infra/postgres/requeue-rows.ts';
 import { findRun } from '../../infra/postgres/run-rows.ts';
-import { panelSimulatorsByVariant } from '../../specification/panel-simulators.ts';
-import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { useBuiltPrograms } from '../support/built-programs.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createSmallDisk } from '../support/small-disk.ts';
 import { resolved, specDocument } from '../support/spec-document.ts';
 import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { startComputing } from '../support/computing.ts';
+import { storeExperiment } from '../support/store-experiment.ts';
 
 const [writing] = useBuiltPrograms([new URL('../support/writing-program.ts', import.meta.url)]) as [string];
 const folder = mkdtempSync(path.join(tmpdir(), 'thaw-faults-'));
@@ -71,15 +69,12 @@ describe('a disk that is full', () => {
   const ID = 'full';
   const RUN = runId(ID, 'pool', 0);
   const ROUNDS = 4;
-  const before = process.env['THAW_ARTIFACTS'];
   let postgres: TestPostgres;
   let temporal: TestTemporal;
   beforeAll(async () => {
     [postgres, temporal] = await Promise.all([startTestPostgres(), startTestTemporal()]);
   });
   afterAll(async () => {
-    if (before === undefined) delete process.env['THAW_ARTIFACTS'];
-    else process.env['THAW_ARTIFACTS'] = before;
     await Promise.all([postgres.stop(), temporal.stop()]);
   });
 
@@ -95,12 +90,8 @@ describe('a disk that is full', () => {
 
   /** Takes the experiment to its end with artifacts in a folder, as far as they fit. */
   async function run(database: Database, artifacts: string): Promise<void> {
-    process.env['THAW_ARTIFACTS'] = artifacts;
-    const children = createChildPool(path.join(buildFolder(), 'cli/training-child.js'), 60_000);
-    const activities = createActivities({
-      ...{ database, artifacts: createFolderStore(artifacts), children, registries: DEFAULT_REGISTRIES },
-      ...{ worker: 'w', fingerprint: {}, programVersion: '0', clock: () => performance.now() },
-    });
+    const computing = startComputing(artifacts);
+    const activities = createActivities(computing.dependenciesOn(database));
     try {
       await temporal.withActivities(activities, () =>
         temporal.client.workflow.execute('runExperiment', {
@@ -110,21 +101,13 @@ describe('a disk that is full', () => {
         }),
       );
     } finally {
-      await children.close();
+      await computing.stop();
     }
   }
 
   async function submitted(): Promise<Database> {
     const { database } = await postgres.createDatabase();
-    await insertExperiment(database, {
-      id: ID,
-      identityHash: ID,
-      document: {},
-      resolved: experiment,
-      panelSimulators: panelSimulatorsByVariant(experiment.variants, DEFAULT_REGISTRIES),
-      sourceFile: 'full.json',
-      programVersion: '0',
-    });
+    await storeExperiment(database, ID, experiment);
     return database;
   }
 

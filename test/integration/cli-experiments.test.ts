@@ -5,11 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { cancelRuns } from '../../cli/cancellation.ts';
 import { requeue } from '../../cli/requeue.ts';
 import { findTarget, findWholeExperiment } from '../../cli/find-target.ts';
-import type { ServiceSession } from '../../cli/service-session.ts';
 import { loadResults } from '../../cli/show-results.ts';
 import { submissionText, submitSpecs, type Submission } from '../../cli/submission.ts';
 import { writeOutputs } from '../../cli/write-outputs.ts';
-import { readConfiguration } from '../../infra/configuration.ts';
 import { beginAttempt, commitInAttempt, endAttempt } from '../../infra/postgres/attempt-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { listEvents } from '../../infra/postgres/event-rows.ts';
@@ -19,6 +17,7 @@ import { thaw, type CommandOutcome } from '../support/command-line.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
 import { resolved, specDocument } from '../support/spec-document.ts';
+import { storedSession } from '../support/stored-session.ts';
 
 let postgres: TestPostgres;
 let folder: string;
@@ -40,23 +39,7 @@ const look = (...args: string[]): Promise<CommandOutcome> => thaw(args, { THAW_D
 const json = async (...args: string[]): Promise<unknown> => JSON.parse((await look(...args, '-o', 'json')).stdout);
 
 /** Workflows as the command line sees them: which are open, and which were started. */
-function orchestration({ isOpen = false }: { isOpen?: boolean } = {}) {
-  const started: string[] = [];
-  const session: ServiceSession = {
-    configuration: readConfiguration({ THAW_HOME: home() }),
-    database,
-    orchestrator: {
-      startExperiment: async ({ id }) => void started.push(id),
-      cancelExperiment: async () => isOpen,
-      cancelRun: async () => isOpen,
-      terminateExperiment: async () => undefined,
-      terminateRun: async () => undefined,
-      isExperimentOpen: async () => isOpen,
-      close: async () => undefined,
-    },
-  };
-  return { session, started };
-}
+const orchestration = ({ isOpen = false } = {}) => storedSession(database, { home: home(), isOpen });
 
 describe('looking at experiments', () => {
   it('lists them newest first with counts of states, and finds them by prefix and @latest', async () => {

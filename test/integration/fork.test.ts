@@ -2,24 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { fork } from '../../cli/fork-experiment.ts';
 import { countText } from '../../cli/quantity-text.ts';
 import type { ServiceSession } from '../../cli/service-session.ts';
-import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
-import { createChildPool, type ChildPool } from '../../infra/children/child-pool.ts';
-import { buildFolder } from '../../infra/installation.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
 import { listExperiments } from '../../infra/postgres/experiment-list.ts';
 import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
 import { FORKED_TABLES, UNFORKED_TABLES } from '../../infra/postgres/fork-rows.ts';
 import { findRun, listRuns } from '../../infra/postgres/run-rows.ts';
-import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { specDocument } from '../support/spec-document.ts';
 import { storedSession, submitDocument } from '../support/stored-session.ts';
 import { takeRun } from '../support/take-run.ts';
+import { startComputing, type Computing } from '../support/computing.ts';
 
 // Activities with a real training process and a real database, without workflows.
 
@@ -28,18 +24,15 @@ const ROUND_STEPS = ENVIRONMENTS * 25;
 const budget = (rounds: number): string => `budget={"env_steps":${rounds * ROUND_STEPS},"rounds":${rounds}}`;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'thaw-fork-'));
-const artifacts = createFolderStore(path.join(folder, 'artifacts'));
-const before = process.env['THAW_ARTIFACTS'];
 let postgres: TestPostgres;
-let children: ChildPool;
+let computing: Computing;
 let database: Database;
 let session: ServiceSession;
 /** Three rounds, a number that is no multiple of `every_rounds`; and the same with five. */
 let parent: string;
 let whole: string;
 beforeAll(async () => {
-  process.env['THAW_ARTIFACTS'] = path.join(folder, 'artifacts');
-  children = createChildPool(path.join(buildFolder(), 'cli/training-child.js'), 60_000);
+  computing = startComputing(path.join(folder, 'artifacts'));
   postgres = await startTestPostgres();
   ({ database } = await postgres.createDatabase());
   ({ session } = storedSession(database, { home: folder }));
@@ -47,9 +40,7 @@ beforeAll(async () => {
   whole = await finished([budget(5), 'name=whole']);
 });
 afterAll(async () => {
-  if (before === undefined) delete process.env['THAW_ARTIFACTS'];
-  else process.env['THAW_ARTIFACTS'] = before;
-  await children.close();
+  await computing.stop();
   await postgres.stop();
   rmSync(folder, { recursive: true });
 });
@@ -80,16 +71,7 @@ const document = {
 
 /** Computes what is open of an experiment. */
 async function takeAll(experimentId: string): Promise<void> {
-  const dependencies: ActivityDependencies = {
-    database,
-    artifacts,
-    children,
-    registries: DEFAULT_REGISTRIES,
-    worker: 'w',
-    fingerprint: { node: 'this one' },
-    programVersion: '0',
-    clock: () => performance.now(),
-  };
+  const dependencies = computing.dependenciesOn(database);
   for (const { id, state } of await listRuns(database, experimentId)) {
     if (state === 'QUEUED') await takeRun(dependencies, id);
   }

@@ -5,22 +5,20 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { collectGarbage, GARBAGE_AGE_MS } from '../../infra/artifacts/garbage.ts';
-import { createChildPool } from '../../infra/children/child-pool.ts';
-import { buildFolder } from '../../infra/installation.ts';
 import { keepArtifacts } from '../../infra/postgres/artifact-lock.ts';
 import { beginAttempt } from '../../infra/postgres/attempt-rows.ts';
 import { releaseCheckpoints } from '../../infra/postgres/checkpoint-retention.ts';
 import { createDatabase, type Database } from '../../infra/postgres/database.ts';
 import { deleteExperiment } from '../../infra/postgres/experiment-deletion.ts';
-import { insertExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
+import { runId } from '../../infra/postgres/experiment-rows.ts';
 import { commitRound } from '../../infra/postgres/round-rows.ts';
-import { panelSimulatorsByVariant } from '../../specification/panel-simulators.ts';
-import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { until } from '../support/adaptation-kills.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
 import { resolved, specDocument } from '../support/spec-document.ts';
 import { takeRun } from '../support/take-run.ts';
+import { startComputing } from '../support/computing.ts';
+import { storeExperiment } from '../support/store-experiment.ts';
 
 let postgres: TestPostgres;
 let database: Database;
@@ -158,9 +156,7 @@ describe('[P41] garbage collection', () => {
   });
 
   it('that goes on all the time beside a run removes nothing that the run needs, even with an age of 0', async () => {
-    const before = process.env['THAW_ARTIFACTS'];
-    process.env['THAW_ARTIFACTS'] = folder;
-    const children = createChildPool(path.join(buildFolder(), 'cli/training-child.js'), 60_000);
+    const computing = startComputing(folder);
     const ROUNDS = 3;
     const experiment = resolved({
       ...specDocument(),
@@ -170,19 +166,7 @@ describe('[P41] garbage collection', () => {
       variants: { population: { strategy: { kind: 'population', size: 1, every_rounds: 1, simulators: ['zero'] } } },
       seeds: [0],
     });
-    await insertExperiment(database, {
-      id: 'e',
-      identityHash: 'e',
-      document: {},
-      resolved: experiment,
-      panelSimulators: panelSimulatorsByVariant(experiment.variants, DEFAULT_REGISTRIES),
-      sourceFile: 'e.json',
-      programVersion: '0',
-    });
-    const dependencies = {
-      ...{ database, children, artifacts: store(), registries: DEFAULT_REGISTRIES },
-      ...{ worker: 'w', fingerprint: {}, programVersion: '0', clock: () => performance.now() },
-    };
+    await storeExperiment(database, 'e', experiment);
     let isRunning = true;
     const looking = (async () => {
       let removed = 0;
@@ -193,12 +177,10 @@ describe('[P41] garbage collection', () => {
       return removed;
     })();
     try {
-      await takeRun(dependencies, runId('e', 'population', 0));
+      await takeRun(computing.dependenciesOn(database), runId('e', 'population', 0));
     } finally {
       isRunning = false;
-      await children.close();
-      if (before === undefined) delete process.env['THAW_ARTIFACTS'];
-      else process.env['THAW_ARTIFACTS'] = before;
+      await computing.stop();
     }
     expect(await looking).toBeGreaterThan(5);
     const { rows } = await database.query(`select kind from events where kind = 'repaired'`);

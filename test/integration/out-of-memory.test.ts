@@ -9,31 +9,24 @@ import { isFinished } from '../../cli/run-counts.ts';
 import type { ServiceSession } from '../../cli/service-session.ts';
 import { submitSpecs } from '../../cli/submission.ts';
 import { SILENT, watchExperiment } from '../../cli/watching.ts';
-import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
-import { createChildPool, type ChildPool } from '../../infra/children/child-pool.ts';
-import { buildFolder } from '../../infra/installation.ts';
 import { listLoggedAttempts, type LoggedAttempt } from '../../infra/postgres/attempt-log.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
-import { findExperiment, insertExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
+import { findExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
 import type { RunStatus } from '../../infra/postgres/run-rows.ts';
-import { panelSimulatorsByVariant } from '../../specification/panel-simulators.ts';
-import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { takeRun } from '../support/take-run.ts';
+import { startComputing, type Computing } from '../support/computing.ts';
+import { storeExperiment } from '../support/store-experiment.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'thaw-memory-'));
-const before = process.env['THAW_ARTIFACTS'];
 let postgres: TestPostgres;
-let children: ChildPool;
+let computing: Computing;
 beforeAll(async () => {
-  process.env['THAW_ARTIFACTS'] = folder;
-  children = createChildPool(path.join(buildFolder(), 'cli/training-child.js'), 60_000);
+  computing = startComputing(folder);
   postgres = await startTestPostgres();
 });
 afterAll(async () => {
-  if (before === undefined) delete process.env['THAW_ARTIFACTS'];
-  else process.env['THAW_ARTIFACTS'] = before;
-  await children.close();
+  await computing.stop();
   await postgres.stop();
   rmSync(folder, { recursive: true });
 });
@@ -74,26 +67,8 @@ const specOf = (seed: number, ...overrides: string[]) =>
 async function undisturbedDigest(seed: number): Promise<string> {
   const { database } = await postgres.createDatabase();
   const { experiment } = await specOf(seed);
-  await insertExperiment(database, {
-    id: 'alone',
-    identityHash: 'alone',
-    document: {},
-    resolved: experiment,
-    panelSimulators: panelSimulatorsByVariant(experiment.variants, DEFAULT_REGISTRIES),
-    sourceFile: 'alone.json',
-    programVersion: '0',
-  });
-  const dependencies = {
-    database,
-    artifacts: createFolderStore(folder),
-    children,
-    registries: DEFAULT_REGISTRIES,
-    worker: 'w',
-    fingerprint: {},
-    programVersion: '0',
-    clock: () => performance.now(),
-  };
-  await takeRun(dependencies, runId('alone', 'pool', seed));
+  await storeExperiment(database, 'alone', experiment);
+  await takeRun(computing.dependenciesOn(database), runId('alone', 'pool', seed));
   return deterministicDigest(database, 'alone');
 }
 

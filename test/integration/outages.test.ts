@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it, type ExpectStatic } from 'vitest';
-import { OutageScene } from '../support/outage-scene.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
-import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import type { OutageScene } from '../support/outage-scene.ts';
+import { OutageStage } from '../support/outage-stage.ts';
 
 // Real servers, real workers as processes of their own, and wires between them that are cut. Most of the time is spent
 // waiting for timeouts, so the scenes are played side by side.
@@ -19,31 +18,9 @@ const EXPERIMENT = [
 const OUTAGE_S = Number(process.env['OUTAGE_S'] ?? 15);
 const PATIENCE_MS = 240_000 + 2000 * OUTAGE_S;
 
-let servers: { postgres: TestPostgres; temporal: TestTemporal };
-let undisturbed: Promise<{ digest: string; outcomes: string[] }>;
-const scenes: OutageScene[] = [];
-
-beforeAll(async () => {
-  const [postgres, temporal] = await Promise.all([startTestPostgres(), startTestTemporal()]);
-  servers = { postgres, temporal };
-  undisturbed = open('undisturbed').then(async (scene) => {
-    scene.startWorker();
-    await scene.untilOver();
-    return { digest: await scene.digest(), outcomes: await outcomesOf(scene) };
-  });
-  undisturbed.catch(() => undefined);
-});
-
-afterAll(async () => {
-  await Promise.all(scenes.map((scene) => scene.close()));
-  await Promise.all([servers.postgres.stop(), servers.temporal.stop()]);
-});
-
-async function open(name: string): Promise<OutageScene> {
-  const scene = await OutageScene.open(servers, name, EXPERIMENT);
-  scenes.push(scene);
-  return scene;
-}
+let stage: OutageStage;
+beforeAll(async () => void (stage = await OutageStage.start(EXPERIMENT)));
+afterAll(() => stage.stop());
 
 /** How the attempts ended, in their order. */
 const outcomesOf = async (scene: OutageScene) => (await scene.attempts()).map(({ outcome }) => String(outcome));
@@ -51,7 +28,7 @@ const outcomesOf = async (scene: OutageScene) => (await scene.attempts()).map(({
 async function expectUndisturbedRows(expect: ExpectStatic, scene: OutageScene): Promise<void> {
   const runs = await scene.untilOver();
   expect(runs.map(({ state, reason }) => [state, reason])).toEqual(runs.map(() => ['SUCCEEDED', null]));
-  expect(await scene.digest()).toBe((await undisturbed).digest);
+  expect(await scene.digest()).toBe(await (await stage.undisturbed).digest());
 }
 
 describe.concurrent(
@@ -60,7 +37,7 @@ describe.concurrent(
     it(
       '[P47][P59] when the network to Temporal is gone for longer than the heartbeat timeout',
       async ({ expect }) => {
-        const scene = await open('network');
+        const scene = await stage.open('network');
         scene.startWorker();
         const { runId } = await scene.untilUnderWay();
         scene.temporalWire.cut();
@@ -74,7 +51,7 @@ describe.concurrent(
     it(
       `[P46][P71] when the database is away for ${OUTAGE_S} s: training goes on, and what it writes waits`,
       async ({ expect }) => {
-        const scene = await open('database');
+        const scene = await stage.open('database');
         scene.startWorker();
         await scene.untilUnderWay();
         scene.postgresWire.refuse();
@@ -82,7 +59,7 @@ describe.concurrent(
         scene.postgresWire.restore();
         await expectUndisturbedRows(expect, scene);
         // No attempt was lost, and none was needed again.
-        expect(await outcomesOf(scene)).toEqual((await undisturbed).outcomes);
+        expect(await outcomesOf(scene)).toEqual(await outcomesOf(await stage.undisturbed));
       },
       PATIENCE_MS,
     );
@@ -90,7 +67,7 @@ describe.concurrent(
     it(
       '[P59][P47][P33][P42] when a worker that was taken for dead wakes up and commits too late, and when one is killed: its slot is free for the next run',
       async ({ expect }) => {
-        const scene = await open('fence');
+        const scene = await stage.open('fence');
         const workers = [scene.startWorker(), scene.startWorker()];
         const sleeping = await scene.untilUnderWay();
         process.kill(sleeping.workerPid, 'SIGSTOP');

@@ -6,21 +6,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { trainRound } from '../../activities/train-round.ts';
 import { fork } from '../../cli/fork-experiment.ts';
-import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
-import { createChildPool, type ChildPool } from '../../infra/children/child-pool.ts';
-import { buildFolder } from '../../infra/installation.ts';
+import { type ChildPool } from '../../infra/children/child-pool.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
 import { listEvents } from '../../infra/postgres/event-rows.ts';
-import { insertExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
+import { runId } from '../../infra/postgres/experiment-rows.ts';
 import { findCheckpoint } from '../../infra/postgres/progress-rows.ts';
-import { panelSimulatorsByVariant } from '../../specification/panel-simulators.ts';
-import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import type { Step } from '../../workflows/round-schedule.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { resolved, specDocument } from '../support/spec-document.ts';
 import { storedSession, submitDocument } from '../support/stored-session.ts';
 import { inActivity, takeRun } from '../support/take-run.ts';
+import { startComputing, type Computing } from '../support/computing.ts';
+import { storeExperiment } from '../support/store-experiment.ts';
 
 // Activities with a real training process and a real database; between two steps something happens to the artifacts.
 
@@ -31,19 +29,15 @@ const POOL = runId(ID, 'pool', 0);
 const POPULATION = runId(ID, 'population', 0);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'thaw-repair-'));
-const before = process.env['THAW_ARTIFACTS'];
 let postgres: TestPostgres;
-let children: ChildPool;
+let computing: Computing;
 const undisturbed = new Map<string, Promise<string>>();
 beforeAll(async () => {
-  process.env['THAW_ARTIFACTS'] = folder;
-  children = createChildPool(path.join(buildFolder(), 'cli/training-child.js'), 60_000);
+  computing = startComputing(folder);
   postgres = await startTestPostgres();
 });
 afterAll(async () => {
-  if (before === undefined) delete process.env['THAW_ARTIFACTS'];
-  else process.env['THAW_ARTIFACTS'] = before;
-  await children.close();
+  await computing.stop();
   await postgres.stop();
   rmSync(folder, { recursive: true });
 });
@@ -61,7 +55,6 @@ const document = {
 };
 const experiment = resolved(document);
 
-const artifacts = createFolderStore(folder);
 const fileOf = (hash: string): string => path.join(folder, hash.slice(0, 2), hash);
 
 const DAMAGES = {
@@ -76,25 +69,8 @@ const DAMAGES = {
 
 async function createDependencies(): Promise<ActivityDependencies> {
   const { database } = await postgres.createDatabase();
-  await insertExperiment(database, {
-    id: ID,
-    identityHash: ID,
-    document: {},
-    resolved: experiment,
-    panelSimulators: panelSimulatorsByVariant(experiment.variants, DEFAULT_REGISTRIES),
-    sourceFile: 'repaired.json',
-    programVersion: '0',
-  });
-  return {
-    database,
-    artifacts,
-    children,
-    registries: DEFAULT_REGISTRIES,
-    worker: 'w',
-    fingerprint: { node: 'this one' },
-    programVersion: '0',
-    clock: () => performance.now(),
-  };
+  await storeExperiment(database, ID, experiment);
+  return computing.dependenciesOn(database);
 }
 
 async function checkpointFile(database: Database, run: string, round: number): Promise<string> {
@@ -160,7 +136,7 @@ describe('[P08] a checkpoint that is not what its name says', () => {
     const { database } = dependencies;
     await takeRun(dependencies, POPULATION, async (step) => {
       if (!isStep(step, 'train_round', ROUNDS - 1)) return;
-      await children.release(POPULATION);
+      await computing.children.release(POPULATION);
       const { rows } = await database.query('select hash from artifacts where run_id = $1', [POPULATION]);
       for (const { hash } of rows) await rm(fileOf(hash as string), { force: true });
     });
@@ -181,7 +157,7 @@ describe('[P08] a checkpoint that is not what its name says', () => {
       const changes = ['algorithm={"name":"ippo","hidden_sizes":[8],"parallel_environments":8,"learning_rate":0.001}'];
       const { submission } = await fork(session, parent, { name: 'forked', overrides: changes, fromRound: 2 });
       const child = runId(submission.experiment.id, 'pool', 0);
-      await children.release(child);
+      await computing.children.release(child);
       if (isDamaged)
         for (const round of [1, 2]) await rm(await checkpointFile(database, child, round), { force: true });
       await takeRun(dependencies, child);
@@ -229,10 +205,10 @@ describe('[P08] a checkpoint that is not what its name says', () => {
       await rm(await checkpointFile(database, POOL, 1));
       const request: ChildPool['request'] = (asked) => {
         stop.abort(new Error('stopped'));
-        return children.request(asked);
+        return computing.children.request(asked);
       };
       const stopped = inActivity(
-        () => trainRound({ ...dependencies, children: { ...children, request } }, { runId: POOL, round: 1 }),
+        () => trainRound({ ...dependencies, children: { ...computing.children, request } }, { runId: POOL, round: 1 }),
         stop.signal,
       );
       await expect(stopped).rejects.toThrow();

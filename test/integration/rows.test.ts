@@ -153,7 +153,17 @@ const DONE = {
 
 const EVALUATED = [{ round: 1, activity: 'finish_run', purpose: 'evaluation', envSteps: 9 } as const];
 
-const NO_MEASURES = runMeasures([], [], null);
+const RESULT = {
+  envSteps: 0,
+  bestRound: null,
+  peakRssMib: 1,
+  wallS: 1,
+  programVersion: '0',
+  measures: runMeasures([], [], null),
+  sensitivities: [],
+  costs: EVALUATED,
+  artifacts: [],
+};
 
 async function rowCount(table: string): Promise<number> {
   const { rows } = await database.query(`select count(*) as count from ${table}`);
@@ -375,22 +385,7 @@ describe('experiments', () => {
     const token = await begin(await submit('first'));
     await withPool(token);
     await commitRound(database, token, ROUND);
-    await commitResult(
-      database,
-      token,
-      {
-        envSteps: 6400,
-        bestRound: null,
-        peakRssMib: 1,
-        wallS: 1,
-        programVersion: '0',
-        measures: NO_MEASURES,
-        sensitivities: [],
-        costs: EVALUATED,
-        artifacts: [],
-      },
-      DONE,
-    );
+    await commitResult(database, token, { ...RESULT, envSteps: 6400 }, DONE);
     await submit('second');
     const runs = await listRuns(database, 'second');
     expect(runs).toHaveLength(Object.keys(experiment.variants).length * experiment.seeds.length);
@@ -402,8 +397,7 @@ describe('experiments', () => {
   it('are run again where the equal run is of the time before everything was measured that is now', async () => {
     const token = await begin(await submit('first'));
     const later = await submit('second');
-    const plain = { envSteps: 0, bestRound: null, peakRssMib: 1, wallS: 1, programVersion: '0', artifacts: [] };
-    await commitResult(database, token, { ...plain, measures: NO_MEASURES, sensitivities: [], costs: [] }, DONE);
+    await commitResult(database, token, { ...RESULT, costs: [] }, DONE);
     expect(await skipIfEqualSucceeded(database, later)).toBe(false);
   });
 
@@ -411,22 +405,7 @@ describe('experiments', () => {
     const token = await begin(await submit('first'));
     const later = await submit('second');
     expect(await skipIfEqualSucceeded(database, later)).toBe(false);
-    await commitResult(
-      database,
-      token,
-      {
-        envSteps: 0,
-        bestRound: null,
-        peakRssMib: 1,
-        wallS: 1,
-        programVersion: '0',
-        measures: NO_MEASURES,
-        sensitivities: [],
-        costs: EVALUATED,
-        artifacts: [],
-      },
-      DONE,
-    );
+    await commitResult(database, token, RESULT, DONE);
     expect(await skipIfEqualSucceeded(database, later)).toBe(true);
     expect((await findRun(database, later)).state).toBe('SKIPPED');
   });

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import type { TrainRequest, TrainResponse } from '../../activities/session-messages.ts';
-import { createChildPool, type ChildPool } from '../../infra/children/child-pool.ts';
-import { buildFolder } from '../../infra/installation.ts';
 import { isGroupAlive } from '../../infra/process-group.ts';
 import { ONE_LEARNER, PLAIN_EPISODES, type Member } from '../../learning/strategies/contract.ts';
 import { resolved as resolve, specDocument } from '../support/spec-document.ts';
+import { startComputing, type Computing } from '../support/computing.ts';
 
 // The training process as workers start it, with its threads.
 
@@ -16,19 +15,11 @@ const ROUNDS = 3;
 const UPDATES = 3;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'thaw-samplers-'));
-const before = process.env['THAW_ARTIFACTS'];
-process.env['THAW_ARTIFACTS'] = folder;
-afterAll(() => {
-  if (before === undefined) delete process.env['THAW_ARTIFACTS'];
-  else process.env['THAW_ARTIFACTS'] = before;
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
-let children: ChildPool;
-beforeEach(() => {
-  children = createChildPool(path.join(buildFolder(), 'cli/training-child.js'), 60_000);
-});
-afterEach(() => children.close());
+let computing: Computing;
+beforeEach(() => void (computing = startComputing(folder)));
+afterEach(() => computing.stop());
 
 const experiment = resolve({
   ...specDocument(),
@@ -65,7 +56,7 @@ function trainRequestOf(roundIndex: number, checkpointHash: string | null, sampl
 
 function ask(request: TrainRequest, signal: AbortSignal, onProgress: (value: number) => void) {
   const limits = { memoryMib: 1024, stallMs: 60_000 };
-  return children.request({ runId: 'run', kind: 'train', payload: request, ...limits, signal, onProgress });
+  return computing.children.request({ runId: 'run', kind: 'train', payload: request, ...limits, signal, onProgress });
 }
 
 /** A round that must succeed. */
@@ -82,7 +73,7 @@ async function train(samplerCounts: readonly number[]): Promise<TrainResponse[]>
     const checkpointHash = responses.at(-1)?.checkpoint.hash ?? null;
     responses.push((await trainOne(trainRequestOf(round, checkpointHash, count))).response);
   }
-  await children.release('run');
+  await computing.children.release('run');
   return responses;
 }
 
@@ -96,10 +87,10 @@ it('a training process gives the same checkpoints and numbers with 1, 2 and chan
 
 it('a training process that served another run before, and its threads, give the bytes of a fresh one', async () => {
   const alone = await train([1, 1, 1]);
-  await children.close();
-  children = createChildPool(path.join(buildFolder(), 'cli/training-child.js'), 60_000, { unownedMax: 1 });
+  await computing.stop();
+  computing = startComputing(folder, { unownedMax: 1 });
   const { processId } = await trainOne({ ...trainRequestOf(0, null, 3), seed: 4 });
-  await children.handOn('run');
+  await computing.children.handOn('run');
   const first = await trainOne(trainRequestOf(0, null, 3));
   expect(first.processId).toBe(processId);
   expect(first.response).toEqual(alone[0]);
