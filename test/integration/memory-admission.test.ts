@@ -53,24 +53,32 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds()));
 }
 
+/** Work that goes on until it is told to end, also where it is told before it has begun. */
+function endless() {
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  return { work: () => ended, end };
+}
+
 describe('an attempt', () => {
   it('waits for the memory that its run declares, and the log of the run says so once', async () => {
     const { first, second, attempt } = await open({ limitMib: 3000, isChosen: true });
-    let end: () => void = () => undefined;
-    const atWork = attempt(first, () => new Promise((resolve) => (end = resolve)));
+    const busy = endless();
+    const atWork = attempt(first, busy.work);
     await until(async () => (await listAttempts(database, first)).length === 1);
     const waiting = attempt(second);
     const line = `waiting: for memory on worker host:1: ${DECLARED_MIB} MiB asked for, ${DECLARED_MIB} of 3000 MiB in use`;
     await until(async () => (await eventsOf(second)).length > 0);
     expect(await eventsOf(second)).toEqual([line]);
     expect(await listAttempts(database, second)).toEqual([]);
-    end();
+    busy.end();
     await Promise.all([atWork, waiting]);
     expect(await listAttempts(database, second)).toMatchObject([{ settings: { memoryLimitMib: DECLARED_MIB } }]);
-    const again = attempt(first, () => new Promise((resolve) => (end = resolve)));
+    const busyAgain = endless();
+    const again = attempt(first, busyAgain.work);
     await until(async () => (await listAttempts(database, first)).length === 2);
     const waitingAgain = attempt(second);
-    end();
+    busyAgain.end();
     await Promise.all([again, waitingAgain]);
     expect(await eventsOf(second)).toEqual([line]);
   });
