@@ -31,6 +31,14 @@ describe('ticks', () => {
 });
 
 describe('a scale', () => {
+  it('holds values that differ in their last bit alone', () => {
+    for (const value of [1, -1e4, 5e-324]) {
+      const { at } = scaleOver([value, value * (1 + Number.EPSILON)], 400, 20);
+      expect(at(value)).toBeLessThan(400);
+      expect(at(value * (1 + Number.EPSILON))).toBeGreaterThan(20);
+    }
+  });
+
   it('holds every value between its pixels, in order', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: -1e4, max: 1e4, noNaN: true }), { minLength: 1 }), (values) => {

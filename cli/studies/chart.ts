@@ -26,7 +26,10 @@ export function ticksBetween(low: number, high: number, count = 6): number[] {
 /** A linear scale that holds all values, with a margin of a twentieth; pixels may run in either direction. */
 export function scaleOver(values: readonly number[], from: number, to: number): Scale {
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  const margin = (most - least) * 0.05 || 1;
+  const spread = most - least;
+  // Values that differ in their last digits alone are one value: a margin of their difference would be rounded away.
+  const isFlat = spread <= 1e-9 * Math.max(Math.abs(least), Math.abs(most));
+  const margin = isFlat ? 1 : spread * 0.05 || 1;
   const [low, high] = [least - margin, most + margin];
   return { low, high, at: (value) => from + ((value - low) / (high - low)) * (to - from) };
 }
