@@ -384,7 +384,8 @@ describe('the supervisor', () => {
     const configuration = configurationOf(makeHome());
     const { release } = await ensure(configuration);
     const { pid } = (await supervisorStatus(configuration))!;
-    rmSync(configuration.home, { recursive: true });
+    // The services still write into their folders while these are being deleted.
+    rmSync(configuration.home, { recursive: true, maxRetries: 50, retryDelay: 20 });
     await until(() => processIdentity(pid) === null);
     release();
   });
