@@ -12,7 +12,7 @@ const CLOCK_AND_CHANCE = [
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.thaw/', 'results/', '**/generated/', '**/golden/'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -44,7 +44,7 @@ export default tseslint.config(
   },
   { files: ['cli/**'], rules: { 'no-console': 'off' } },
   {
-    files: ['**/*.test.ts', 'test/**'],
+    files: ['**/*.test.{ts,tsx}', 'test/**'],
     rules: {
       'max-lines': 'off',
       'max-lines-per-function': 'off',

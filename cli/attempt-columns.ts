@@ -1,7 +1,7 @@
+import type { Column } from '../learning/results/column.ts';
 import type { LoggedAttempt } from '../infra/postgres/attempt-log.ts';
 import type { Execution } from '../schemas/resolved-experiment.ts';
 import * as facts from './attempt-facts.ts';
-import type { Column } from './listing.ts';
 import { timeText } from './quantity-text.ts';
 
 /** What is told of the attempts of a run, in a table. */

@@ -1,7 +1,6 @@
-import type { RunCounts } from '../infra/postgres/experiment-list.ts';
+import { stateCounts, type RunCounts } from '../learning/results/state-counts.ts';
 import type { Problem } from '../schemas/problem.ts';
 import { experimentHash, experimentId } from '../specification/experiment-identity.ts';
-import { stateCounts } from './run-counts.ts';
 import type { SpecFile, ValidSpec } from './spec-files.ts';
 import type { Submission } from './submission.ts';
 

@@ -1,11 +1,11 @@
 /**
- * Builds the programs as ES modules with packages left outside, and the workflow bundle for Temporal's sandbox, into
- * `dist/builds/HASH`; `dist/cli` and `dist/workflows` lead to the newest build (see setup/builds.mjs). Sources that were built
+ * Builds the programs as ES modules with packages left outside, the workflow bundle for Temporal's sandbox, and the page with
+ * all it needs, into `dist/builds/HASH`; `dist/cli` and `dist/workflows` lead to the newest build (see setup/builds.mjs). Sources that were built
  * before are not built again.
  */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -20,6 +20,7 @@ if (!existsSync(target)) {
   try {
     await buildPrograms(partial);
     await buildWorkflows(partial);
+    await buildPage(partial);
     await mkdir(path.dirname(target), { recursive: true });
     await rename(partial, target).catch((error) => {
       if (!existsSync(target)) throw error;
@@ -58,4 +59,27 @@ async function buildWorkflows(outdir) {
   const { code } = await bundleWorkflowCode({ workflowsPath: path.join(root, 'workflows/index.ts'), logger: quiet });
   await mkdir(path.join(outdir, 'workflows'), { recursive: true });
   await writeFile(path.join(outdir, 'workflows/bundle.js'), code);
+}
+
+/**
+ * The page loads nothing from elsewhere: its packages are in its bundle.
+ *
+ * @param {string} outdir
+ */
+async function buildPage(outdir) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['web/page/page.tsx', 'web/page/page.css'],
+    outdir: path.join(outdir, 'page'),
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    target: 'es2022',
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+  await cp(path.join(root, 'web/page/index.html'), path.join(outdir, 'page/index.html'));
 }

@@ -1,3 +1,4 @@
+import type { Column } from '../learning/results/column.ts';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { collectGarbage, GARBAGE_AGE_MS } from '../infra/artifacts/garbage.ts';
 import { readConfiguration } from '../infra/configuration.ts';
@@ -5,7 +6,7 @@ import { type KindOfArtifact, sumArtifacts } from '../infra/postgres/artifact-re
 import { bytesText } from './bytes-text.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
-import { type Column, listingText } from './listing.ts';
+import { listingText } from './listing.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
 

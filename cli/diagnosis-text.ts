@@ -1,9 +1,10 @@
+import type { Column } from '../learning/results/column.ts';
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import type { Diagnosis, EvidenceItem } from '../learning/diagnosis/contract.ts';
 import { mean } from '../learning/statistics/moments.ts';
-import { listingText, type Column } from './listing.ts';
+import { listingText } from './listing.ts';
 import { measureText, pluralText } from './quantity-text.ts';
-import { summarize, verdictCounts } from './result-summary.ts';
+import { summarize, verdictCounts } from '../learning/results/result-summary.ts';
 import { colorsFor } from './terminal.ts';
 import type { VariantDiagnosis } from './variant-diagnoses.ts';
 

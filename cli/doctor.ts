@@ -1,9 +1,10 @@
+import type { Column } from '../learning/results/column.ts';
 import os from 'node:os';
 import { maskConfiguration, readConfiguration } from '../infra/configuration.ts';
 import { checkInstallation, type Finding } from './check-installation.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
-import { listingText, type Column } from './listing.ts';
+import { listingText } from './listing.ts';
 import { programVersion } from './program-version.ts';
 import { colorsFor, noteOnTerminal, print } from './terminal.ts';
 

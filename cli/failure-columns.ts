@@ -1,3 +1,4 @@
+import { recordFrom, type Column } from '../learning/results/column.ts';
 import type {
   ListedFailure,
   MadeSimulator,
@@ -6,7 +7,6 @@ import type {
 } from '../infra/postgres/failure-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
 import { failureId } from './find-failure.ts';
-import { recordFrom, type Column } from './listing.ts';
 import { measureText } from './quantity-text.ts';
 
 /** What is told of every failure, for people: its id is short, because the run stands beside it. */

@@ -1,9 +1,10 @@
+import type { Column } from '../learning/results/column.ts';
 import type { ListedFailure, MadeSimulator, StoredFailure } from '../infra/postgres/failure-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
 import type { StateFeature } from '../simulators/contract.ts';
 import { watchCommand } from './failures-text.ts';
 import { failureId } from './find-failure.ts';
-import { listingText, type Column } from './listing.ts';
+import { listingText } from './listing.ts';
 import { measureText, pluralText } from './quantity-text.ts';
 
 // T steps, N seats, F features of a seat.

@@ -1,7 +1,8 @@
+import { stateCounts } from '../learning/results/state-counts.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { findWholeExperiment } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
-import { countsText, exitCodeFromRuns, stateCounts } from './run-counts.ts';
+import { countsText, exitCodeFromRuns } from './run-counts.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
 import { createProgressDisplay, SILENT, watchExperiment } from './watching.ts';

@@ -1,5 +1,5 @@
+import type { Column } from '../learning/results/column.ts';
 import type { PoolMembership, RunLineage } from '../infra/postgres/lineage-rows.ts';
-import type { Column } from './listing.ts';
 import { measureText } from './quantity-text.ts';
 import type { SimulatorLife } from './simulator-lives.ts';
 import type { TestDistance } from './test-distances.ts';

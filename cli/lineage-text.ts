@@ -1,8 +1,9 @@
+import type { Column } from '../learning/results/column.ts';
 import type { MinedFailure, RunLineage, Taught } from '../infra/postgres/lineage-rows.ts';
 import { shortHash } from './lineage-columns.ts';
 import { forestOf, lineageForest, type LineageNode } from './lineage-forest.ts';
 import { treeLines, type TreeLine } from './lineage-tree.ts';
-import { listingText, type Column } from './listing.ts';
+import { listingText } from './listing.ts';
 import { countText, measureText, pluralText } from './quantity-text.ts';
 import { simulatorLives, type SimulatorLife, type Stay } from './simulator-lives.ts';
 import type { TestDistance } from './test-distances.ts';

@@ -1,6 +1,7 @@
+import type { Column } from '../learning/results/column.ts';
 import { describe, expect, it } from 'vitest';
 import { jsonText } from './json-text.ts';
-import { listingText, type Column } from './listing.ts';
+import { listingText } from './listing.ts';
 
 interface Row {
   readonly name: string;

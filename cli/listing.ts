@@ -1,22 +1,10 @@
 import Table from 'cli-table3';
+import { recordFrom, type Cell, type Column } from '../learning/results/column.ts';
 import { jsonText } from './json-text.ts';
 import { colorsFor } from './terminal.ts';
 import { visibleCell, visibleText } from './visible-text.ts';
 
-export type Cell = string | number | boolean | null;
 export type ListingFormat = 'table' | 'json' | 'csv';
-
-/** A column of a listing. */
-export interface Column<Row> {
-  /** Key in JSON and title in CSV. */
-  readonly key: string;
-  /** Title in a table; the key when left out. */
-  readonly title?: string;
-  readonly align?: 'left' | 'right';
-  readonly value: (row: Row) => Cell;
-  /** Text in a table, shortened for the eye; the value itself when left out. */
-  readonly text?: (row: Row) => string;
-}
 
 /** Rows in one of the three formats: a table to read, JSON or CSV with full precision for programs. */
 export function listingText<Row>(columns: readonly Column<Row>[], rows: readonly Row[], format: ListingFormat): string {
@@ -27,11 +15,6 @@ export function listingText<Row>(columns: readonly Column<Row>[], rows: readonly
     );
   if (format === 'csv') return csvText(columns, rows);
   return tableText(columns, rows);
-}
-
-/** A row as an object with one key for every column. */
-export function recordFrom<Row>(columns: readonly Column<Row>[], row: Row): Record<string, Cell> {
-  return Object.fromEntries(columns.map(({ key, value }) => [key, value(row)]));
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Column } from '../learning/results/column.ts';
 import { availableParallelism } from 'node:os';
 import { memoryBudget } from '../infra/children/memory-budget.ts';
 import { readConfiguration } from '../infra/configuration.ts';
@@ -6,7 +7,7 @@ import { planExperiment, type ExperimentPlan, type Speed, type VariantPlan } fro
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
-import { listingText, type Column } from './listing.ts';
+import { listingText } from './listing.ts';
 import { countText, durationText, pluralText } from './quantity-text.ts';
 import { memoryWarnings, planTotal, totalText, type Machine } from './plan-total.ts';
 import { note, print } from './terminal.ts';

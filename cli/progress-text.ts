@@ -1,12 +1,12 @@
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import { countText, durationText, pluralText } from './quantity-text.ts';
 import { visibleCell } from './visible-text.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../specification/progress.ts';
 
 const RUNS_SHOWN = 8;
 
 /** Progress in one line, for logs. */
-export function progressLine(id: string, progress: Progress): string {
+export function progressLine(id: string, progress: Progress<RunStatus>): string {
   return [countsPart(id, progress), ...speedParts(progress)].join(', ');
 }
 
@@ -15,7 +15,7 @@ export function progressLine(id: string, progress: Progress): string {
  * that is too long is cut.
  * @param width columns of the terminal
  */
-export function progressBlock(id: string, progress: Progress, width: number): string {
+export function progressBlock(id: string, progress: Progress<RunStatus>, width: number): string {
   const { running } = progress;
   const speed = speedParts(progress);
   const more = running.length > RUNS_SHOWN ? [`  … and ${running.length - RUNS_SHOWN} more`] : [];
@@ -28,7 +28,7 @@ export function progressBlock(id: string, progress: Progress, width: number): st
   return lines.map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line)).join('\n');
 }
 
-function countsPart(id: string, { doneCount, runCount, running, share }: Progress): string {
+function countsPart(id: string, { doneCount, runCount, running, share }: Progress<RunStatus>): string {
   const parts = [
     `${id}  ${doneCount} of ${pluralText(runCount, 'run')} done`,
     ...(running.length > 0 ? [`${running.length} running`] : []),
@@ -37,7 +37,7 @@ function countsPart(id: string, { doneCount, runCount, running, share }: Progres
   return parts.join(', ');
 }
 
-function speedParts({ doneCount, runCount, stepsPerSecond, remainingS }: Progress): string[] {
+function speedParts({ doneCount, runCount, stepsPerSecond, remainingS }: Progress<RunStatus>): string[] {
   return [
     ...(stepsPerSecond > 0 ? [`${countText(stepsPerSecond)} env steps/s`] : []),
     ...(remainingS === null || doneCount === runCount ? [] : [`about ${durationText(remainingS)} left`]),

@@ -1,10 +1,11 @@
+import { stateCounts } from '../learning/results/state-counts.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { requeueRuns, type Requeue } from '../infra/postgres/requeue-rows.ts';
 import type { RunState } from '../schemas/records.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { applyChange, type AcceptedChange } from './change-experiment.ts';
 import { runsOf, type Target } from './find-target.ts';
-import { countsText, FAILED_STATES, isAtRest, stateCounts } from './run-counts.ts';
+import { countsText, FAILED_STATES, isAtRest } from './run-counts.ts';
 import type { ServiceSession } from './service-session.ts';
 import { startOpenRuns } from './submission.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { resultRow, scores } from '../test/support/result-row.ts';
-import { resultsDocument } from './results-document.ts';
+import { resultsDocument } from '../learning/results/results-document.ts';
 import { resultsText, sortedBy } from './results-table.ts';
 import { resultsIn } from './show-results.ts';
 

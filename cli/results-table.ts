@@ -1,12 +1,14 @@
-import type { ResultRow } from '../infra/postgres/result-rows.ts';
+import type { ResultRow } from '../learning/results/result-row.ts';
+import type { Column } from '../learning/results/column.ts';
+import { stateCounts } from '../learning/results/state-counts.ts';
 import { INTERVAL_VALUES_MIN } from '../learning/statistics/bootstrap.ts';
 import { comparabilityText } from './comparability.ts';
-import { listingText, type Column } from './listing.ts';
+import { listingText } from './listing.ts';
 import { countText, measureText, pluralText } from './quantity-text.ts';
-import { metricValue } from './result-columns.ts';
-import { confidenceInterval, groupRows, summarize, verdictCounts } from './result-summary.ts';
-import type { ResultSet } from './results-document.ts';
-import { countsText, stateCounts } from './run-counts.ts';
+import { metricValue } from '../learning/results/result-columns.ts';
+import { confidenceInterval, groupRows, summarize, verdictCounts } from '../learning/results/result-summary.ts';
+import type { ResultSet } from '../learning/results/results-document.ts';
+import { countsText } from './run-counts.ts';
 import { spreadText } from './spread-text.ts';
 import { visibleCell } from './visible-text.ts';
 

@@ -1,3 +1,4 @@
+import { stateCounts } from '../learning/results/state-counts.ts';
 import type { RunState } from '../schemas/records.ts';
 import { acceptedChange, changeTexts, type AcceptedChange } from './change-experiment.ts';
 import type { AskedChange } from './changed-spec.ts';
@@ -6,7 +7,7 @@ import { findTarget, nameOf, runsOf, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
 import { pluralText } from './quantity-text.ts';
 import { requeue } from './requeue.ts';
-import { countsText, exitCodeFromRuns, FAILED_STATES, isFinished, stateCounts } from './run-counts.ts';
+import { countsText, exitCodeFromRuns, FAILED_STATES, isFinished } from './run-counts.ts';
 import { withServices, type ServiceSession } from './service-session.ts';
 import { print } from './terminal.ts';
 

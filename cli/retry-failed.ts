@@ -1,10 +1,11 @@
+import { stateCounts } from '../learning/results/state-counts.ts';
 import { acceptedChange } from './change-experiment.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { findTarget, nameOf, runsOf, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
 import { pluralText } from './quantity-text.ts';
 import { requeue } from './requeue.ts';
-import { countsText, FAILED_STATES, stateCounts } from './run-counts.ts';
+import { countsText, FAILED_STATES } from './run-counts.ts';
 import { withServices } from './service-session.ts';
 import { print } from './terminal.ts';
 

@@ -1,5 +1,5 @@
+import { recordFrom, type Column } from '../learning/results/column.ts';
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
-import { recordFrom, type Column } from './listing.ts';
 import { countText, durationText } from './quantity-text.ts';
 
 /** What is told of a run beside others. */

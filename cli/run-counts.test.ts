@@ -1,7 +1,8 @@
+import { stateCounts } from '../learning/results/state-counts.ts';
 import { describe, expect, it } from 'vitest';
 import { FINAL_STATES, isFinalState, RUN_STATES } from '../schemas/records.ts';
 import { EXIT } from './exit-codes.ts';
-import { countsText, exitCodeFromRuns, isAtRest, isFinished, stateCounts } from './run-counts.ts';
+import { countsText, exitCodeFromRuns, isAtRest, isFinished } from './run-counts.ts';
 
 const of = (...states: (typeof RUN_STATES)[number][]) => states.map((state) => ({ state }));
 

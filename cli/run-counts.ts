@@ -1,16 +1,10 @@
-import type { RunCounts } from '../infra/postgres/experiment-list.ts';
+import type { RunCounts } from '../learning/results/state-counts.ts';
 import { isFinalState, RUN_STATES, type FinalState, type RunState } from '../schemas/records.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { countText } from './quantity-text.ts';
 
 /** How runs end that did not succeed and were not told to stop. */
 export const FAILED_STATES: readonly FinalState[] = ['FAILED', 'CRASHED', 'TIMED_OUT'];
-
-/** How many runs are in each state, states in their usual order; states without a run are left out. */
-export function stateCounts(runs: readonly { readonly state: RunState }[]): RunCounts {
-  const counts = RUN_STATES.map((state) => [state, runs.filter((run) => run.state === state).length] as const);
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
-}
 
 /** Counts as a sentence has them: `28 SUCCEEDED, 2 FAILED`. */
 export function countsText(counts: RunCounts): string {

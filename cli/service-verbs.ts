@@ -1,10 +1,12 @@
+import type { RunCounts } from '../learning/results/state-counts.ts';
+import type { Column } from '../learning/results/column.ts';
 import { maskUrl, readConfiguration, type Configuration } from '../infra/configuration.ts';
-import { countRuns, type RunCounts } from '../infra/postgres/experiment-list.ts';
+import { countRuns } from '../infra/postgres/experiment-list.ts';
 import { keepServices, stopServices, supervisorStatus } from '../infra/services/supervisor-client.ts';
 import type { SupervisorStatus } from '../infra/services/supervisor-protocol.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
-import { listingText, type Column } from './listing.ts';
+import { listingText } from './listing.ts';
 import { cellsText, countsText } from './run-counts.ts';
 import { takeServices, withDatabase } from './service-session.ts';
 import { ageText, pluralText } from './quantity-text.ts';

@@ -1,3 +1,4 @@
+import { recordFrom, type Column } from '../learning/results/column.ts';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { readConfiguration } from '../infra/configuration.ts';
 import type { CrossPlayRecord } from '../infra/postgres/cross-play-rows.ts';
@@ -7,7 +8,7 @@ import { crossPlay, type CrossPlayOutcome } from './cross-play.ts';
 import type { CrossPlayRequest } from './cross-play-plan.ts';
 import { createCrossPlayProgress } from './cross-play-progress.ts';
 import { jsonText } from './json-text.ts';
-import { csvText, listingText, recordFrom, type Column, type ListingFormat } from './listing.ts';
+import { csvText, listingText, type ListingFormat } from './listing.ts';
 import { measureText, pluralText } from './quantity-text.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';

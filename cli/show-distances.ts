@@ -1,3 +1,4 @@
+import type { Column } from '../learning/results/column.ts';
 import { DISTANCE_METRICS, type Distances } from '../learning/distances/distances.ts';
 import { areTooClose, floorsOfPair, type DistanceFloors } from '../learning/distances/floors.ts';
 import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
@@ -10,7 +11,7 @@ import { type GivenFloors, SimulatorDistances } from '../specification/simulator
 import { catalogueSimulator } from '../specification/simulator-names.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
-import { listingText, type Column } from './listing.ts';
+import { listingText } from './listing.ts';
 import { openNamedWorld } from './open-world.ts';
 import { readSpecFiles } from './spec-files.ts';
 import { note, print } from './terminal.ts';

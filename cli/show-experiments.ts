@@ -1,12 +1,14 @@
+import type { Column } from '../learning/results/column.ts';
+import { stateCounts } from '../learning/results/state-counts.ts';
 import { listExperiments, type ExperimentSummary } from '../infra/postgres/experiment-list.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
 import { findTarget, type Target } from './find-target.ts';
 import { jsonText } from './json-text.ts';
-import { listingText, type Column, type ListingFormat } from './listing.ts';
+import { listingText, type ListingFormat } from './listing.ts';
 import { ageText, pluralText, timeText } from './quantity-text.ts';
 import { loadAttempts, runWithAttemptsDocument, runWithAttemptsText } from './run-attempts.ts';
 import { RUN_COLUMNS, runDocument } from './run-columns.ts';
-import { cellCounts, cellsText, countsText, stateCounts } from './run-counts.ts';
+import { cellCounts, cellsText, countsText } from './run-counts.ts';
 import { withDatabase } from './service-session.ts';
 import { note, print } from './terminal.ts';
 import { visibleCell } from './visible-text.ts';

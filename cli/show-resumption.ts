@@ -1,3 +1,4 @@
+import type { Column } from '../learning/results/column.ts';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { readConfiguration } from '../infra/configuration.ts';
 import type { Database } from '../infra/postgres/database.ts';
@@ -8,7 +9,7 @@ import { acceptedChange, changeTexts } from './change-experiment.ts';
 import type { AskedChange } from './changed-spec.ts';
 import { findTarget, runsOf, type Target } from './find-target.ts';
 import { jsonText } from './json-text.ts';
-import { listingText, type Column } from './listing.ts';
+import { listingText } from './listing.ts';
 import { planFirstRun, planResumption, type RunResumption } from './plan-resumption.ts';
 import { pluralText } from './quantity-text.ts';
 import { resumedStates } from './resume-experiment.ts';

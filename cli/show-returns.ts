@@ -1,3 +1,4 @@
+import type { Column } from '../learning/results/column.ts';
 import { probeSimulator } from '../learning/distances/probe.ts';
 import { mean, sampleStandardDeviation } from '../learning/statistics/moments.ts';
 import type { ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-experiment.ts';
@@ -6,7 +7,7 @@ import { formatProblems } from '../specification/format-problems.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { listingText, type Column, type ListingFormat } from './listing.ts';
+import { listingText, type ListingFormat } from './listing.ts';
 import { readSpecFiles, type ValidSpec } from './spec-files.ts';
 import { note, print } from './terminal.ts';
 

@@ -1,6 +1,7 @@
+import type { Column } from '../learning/results/column.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
 import { listSensitivities, type RunSensitivity } from '../infra/postgres/sensitivity-rows.ts';
-import { listingText, type Column, type ListingFormat } from './listing.ts';
+import { listingText, type ListingFormat } from './listing.ts';
 import { sensitivityText } from './sensitivity-text.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';

@@ -1,7 +1,8 @@
+import type { Column } from '../learning/results/column.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
 import { listSimulatorReturns, type SimulatorReturn } from '../infra/postgres/simulator-return-rows.ts';
 import type { PanelName } from '../schemas/resolved-experiment.ts';
-import { listingText, type Column, type ListingFormat } from './listing.ts';
+import { listingText, type ListingFormat } from './listing.ts';
 import { countText, measureText } from './quantity-text.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';

@@ -1,7 +1,8 @@
+import type { Column } from '../learning/results/column.ts';
 import type { CatalogueEntry } from '../simulators/contract.ts';
 import { catalogueSimulator } from '../specification/simulator-names.ts';
 import { jsonText } from './json-text.ts';
-import { listingText, type Column, type ListingFormat } from './listing.ts';
+import { listingText, type ListingFormat } from './listing.ts';
 import { openNamedWorld } from './open-world.ts';
 import { print } from './terminal.ts';
 

@@ -1,9 +1,10 @@
+import type { Column } from '../learning/results/column.ts';
 import { listCurveRows, type CurveRow } from '../infra/postgres/curve-rows.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
 import { stepsToThreshold } from '../learning/measures/learning-curve.ts';
-import { listingText, type Column, type ListingFormat } from './listing.ts';
+import { listingText, type ListingFormat } from './listing.ts';
 import { countText, measureText } from './quantity-text.ts';
-import { groupRows } from './result-summary.ts';
+import { groupRows } from '../learning/results/result-summary.ts';
 import { withDatabase } from './service-session.ts';
 import { note, print } from './terminal.ts';
 

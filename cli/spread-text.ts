@@ -1,5 +1,5 @@
 import { measureText } from './quantity-text.ts';
-import type { Summary } from './result-summary.ts';
+import type { Summary } from '../learning/results/result-summary.ts';
 
 /** Mean ± standard deviation, the latter only where there are two values. */
 export function spreadText({ mean, std }: Pick<Summary, 'mean' | 'std'>): string {

@@ -1,10 +1,11 @@
+import { stateCounts } from '../learning/results/state-counts.ts';
 import { pauseExperiment } from '../infra/postgres/stop-rows.ts';
 import { cancelRuns, killRuns } from './cancellation.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { findTarget, findWholeExperiment, nameOf, runsOf, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
 import { pluralText } from './quantity-text.ts';
-import { countsText, isAtRest, isFinished, stateCounts } from './run-counts.ts';
+import { countsText, isAtRest, isFinished } from './run-counts.ts';
 import { withServices } from './service-session.ts';
 import { print } from './terminal.ts';
 import { SILENT, watchExperiment } from './watching.ts';

@@ -1,3 +1,4 @@
+import { stateCounts } from '../learning/results/state-counts.ts';
 import path from 'node:path';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import type { Database } from '../infra/postgres/database.ts';
@@ -14,7 +15,7 @@ import { withSeeds } from './changed-spec.ts';
 import { nextSteps } from './next-steps.ts';
 import { programVersion } from './program-version.ts';
 import { pluralText } from './quantity-text.ts';
-import { countsText, isAtRest, stateCounts } from './run-counts.ts';
+import { countsText, isAtRest } from './run-counts.ts';
 import type { ServiceSession } from './service-session.ts';
 import type { ValidSpec } from './spec-files.ts';
 import { submissionChanges } from './submission-changes.ts';

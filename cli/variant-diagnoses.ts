@@ -1,5 +1,5 @@
+import type { ResultRow } from '../learning/results/result-row.ts';
 import type { AlsoSeen, DiagnosedRun } from '../infra/postgres/diagnosis-rows.ts';
-import type { ResultRow } from '../infra/postgres/result-rows.ts';
 import type { Diagnosis } from '../learning/diagnosis/contract.ts';
 import type { VariantHistory } from '../learning/diagnosis/history.ts';
 import { diagnoseVariant } from '../learning/diagnosis/registry.ts';

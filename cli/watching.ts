@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../infra/postgres/database.ts';
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
-import { plannedSteps, progressFrom, stepsDone, withSample, type ProgressSample } from './progress.ts';
+import { plannedSteps, progressFrom, stepsDone, withSample, type ProgressSample } from '../specification/progress.ts';
 import { progressBlock, progressLine } from './progress-text.ts';
 import { isAtRest } from './run-counts.ts';
 import { RunView } from './run-view.ts';

@@ -6,7 +6,7 @@ import type { Database } from '../infra/postgres/database.ts';
 import { listPolicies, type PolicyRow } from '../infra/postgres/result-rows.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { fileNameFrom } from './file-name.ts';
-import type { ResultSet } from './results-document.ts';
+import type { ResultSet } from '../learning/results/results-document.ts';
 import { DEFAULT_METRIC, resultsIn } from './show-results.ts';
 
 /**

@@ -15,7 +15,7 @@ const SOURCE_FOLDERS = [
   'schemas',
 ];
 /** What `dist` shows of the current build, under names that stay. */
-const SHOWN = ['cli', 'workflows'];
+const SHOWN = ['cli', 'workflows', 'page'];
 const BUILDS_KEPT = 20;
 const KEPT_MS = 7 * 24 * 3600 * 1000;
 
@@ -114,6 +114,6 @@ async function removeOldBuilds(root) {
 function filesBelow(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !/\.test\.ts$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map((entry) => path.join(entry.parentPath, entry.name));
 }

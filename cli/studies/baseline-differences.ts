@@ -1,7 +1,7 @@
 import { holm } from '../../learning/statistics/holm.ts';
 import { pairedDifference, type PairedDifference } from '../../learning/statistics/paired-difference.ts';
 import { measureText } from '../quantity-text.ts';
-import { metricValue } from '../result-columns.ts';
+import { metricValue } from '../../learning/results/result-columns.ts';
 import { COMPARED, type VariantRows } from './variant-rows.ts';
 
 /** A value of every seed that has one. */

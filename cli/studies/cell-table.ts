@@ -1,8 +1,8 @@
-import type { ResultRow } from '../../infra/postgres/result-rows.ts';
+import type { ResultRow } from '../../learning/results/result-row.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { countText, durationText, measureText } from '../quantity-text.ts';
-import { metricValue } from '../result-columns.ts';
-import { summarize } from '../result-summary.ts';
+import { metricValue } from '../../learning/results/result-columns.ts';
+import { summarize } from '../../learning/results/result-summary.ts';
 import type { StudyRow } from './read-results.ts';
 import { COMPARED, variantsOf } from './variant-rows.ts';
 

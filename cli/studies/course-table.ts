@@ -1,7 +1,7 @@
 import { mean } from '../../learning/statistics/moments.ts';
 import { markdownTable } from '../markdown-table.ts';
 import { countText, measureText } from '../quantity-text.ts';
-import { groupRows } from '../result-summary.ts';
+import { groupRows } from '../../learning/results/result-summary.ts';
 import type { StudyCurve } from './read-results.ts';
 
 const ROUNDS_MAX = 6;

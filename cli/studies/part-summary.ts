@@ -1,4 +1,4 @@
-import { summarize } from '../result-summary.ts';
+import { summarize } from '../../learning/results/result-summary.ts';
 import { measureText, pluralText } from '../quantity-text.ts';
 import { intervalText } from '../results-table.ts';
 import { baselineDifferences, differenceText } from './baseline-differences.ts';

@@ -1,10 +1,11 @@
+import { recordFrom } from '../../learning/results/column.ts';
 import { describe, expect, it } from 'vitest';
 import { resultRow, scores } from '../../test/support/result-row.ts';
 import { jsonText } from '../json-text.ts';
-import { csvText, recordFrom } from '../listing.ts';
-import { metricValue, RESULT_COLUMNS, SCORES } from '../result-columns.ts';
-import { confidenceInterval, summarize } from '../result-summary.ts';
-import { resultsDocument } from '../results-document.ts';
+import { csvText } from '../listing.ts';
+import { metricValue, RESULT_COLUMNS, SCORES } from '../../learning/results/result-columns.ts';
+import { confidenceInterval, summarize } from '../../learning/results/result-summary.ts';
+import { resultsDocument } from '../../learning/results/results-document.ts';
 import { SIMULATOR_RETURN_COLUMNS } from '../show-simulator-returns.ts';
 import { readCurve, readResults, readSensitivities, readSimulatorReturns } from './read-results.ts';
 

@@ -1,10 +1,10 @@
+import type { ResultRow } from '../../learning/results/result-row.ts';
+import type { Cell } from '../../learning/results/column.ts';
 import type { CurveRow } from '../../infra/postgres/curve-rows.ts';
-import type { ResultRow } from '../../infra/postgres/result-rows.ts';
 import type { RunSensitivity } from '../../infra/postgres/sensitivity-rows.ts';
 import type { SimulatorReturn } from '../../infra/postgres/simulator-return-rows.ts';
 import type { CheckpointScores } from '../../learning/measures/checkpoint-scores.ts';
-import type { Cell } from '../listing.ts';
-import { METRICS, SCORES } from '../result-columns.ts';
+import { METRICS, SCORES } from '../../learning/results/result-columns.ts';
 
 /** A run as `thaw results -o json` wrote it. */
 export interface StudyRow {

@@ -1,6 +1,6 @@
 import { element, textElement } from '../render/svg.ts';
-import { metricValue } from '../result-columns.ts';
-import { confidenceInterval, summarize } from '../result-summary.ts';
+import { metricValue } from '../../learning/results/result-columns.ts';
+import { confidenceInterval, summarize } from '../../learning/results/result-summary.ts';
 import { randomReturn } from '../results-table.ts';
 import { chart, horizontalAxis, legend, scaleOver, type Scale } from './chart.ts';
 import type { StudyRow } from './read-results.ts';

@@ -1,6 +1,6 @@
 import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
 import { markdownTable } from '../markdown-table.ts';
-import { groupRows } from '../result-summary.ts';
+import { groupRows } from '../../learning/results/result-summary.ts';
 import { spreadText } from '../spread-text.ts';
 import type { StudySensitivity } from './read-results.ts';
 

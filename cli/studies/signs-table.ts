@@ -1,6 +1,6 @@
 import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
 import { markdownTable } from '../markdown-table.ts';
-import { summarize } from '../result-summary.ts';
+import { summarize } from '../../learning/results/result-summary.ts';
 import { measuredText } from '../results-table.ts';
 import { spreadText } from '../spread-text.ts';
 import { curvesOf, fallCounts } from './curve-table.ts';

@@ -1,5 +1,5 @@
 import { mean } from '../../learning/statistics/moments.ts';
-import { groupRows } from '../result-summary.ts';
+import { groupRows } from '../../learning/results/result-summary.ts';
 import { type BySeed, valuesBySeed } from './baseline-differences.ts';
 import type { StudyRow, StudySimulatorReturn } from './read-results.ts';
 import { variantsOf } from './variant-rows.ts';

@@ -1,5 +1,5 @@
-import type { ResultRow } from '../../infra/postgres/result-rows.ts';
-import { groupRows } from '../result-summary.ts';
+import type { ResultRow } from '../../learning/results/result-row.ts';
+import { groupRows } from '../../learning/results/result-summary.ts';
 import type { StudyRow } from './read-results.ts';
 
 /** The metric by which variants are compared. */

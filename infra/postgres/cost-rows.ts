@@ -1,7 +1,5 @@
+import type { CostPurpose, CostSums } from '../../learning/results/result-row.ts';
 import type { Queryable } from './database.ts';
-
-/** What env steps are played for. Chance's reference returns are shared between runs and cost none of them anything. */
-export type CostPurpose = 'training' | 'scoring' | 'mining' | 'evaluation';
 
 /** Env steps of one activity of a run. */
 export interface Cost {
@@ -11,8 +9,6 @@ export interface Cost {
   readonly purpose: CostPurpose;
   readonly envSteps: number;
 }
-
-export type CostSums = Readonly<Record<CostPurpose, number>>;
 
 /**
  * Adds what an activity cost, within the transaction that commits its other rows. A cost that is there already stands:

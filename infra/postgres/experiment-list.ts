@@ -1,7 +1,6 @@
+import type { RunCounts } from '../../learning/results/state-counts.ts';
 import type { RunState } from '../../schemas/records.ts';
 import type { Database } from './database.ts';
-
-export type RunCounts = Readonly<Partial<Record<RunState, number>>>;
 
 /** An experiment as a list shows it, without anything of its results. */
 export interface ExperimentSummary {

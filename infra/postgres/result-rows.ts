@@ -1,46 +1,9 @@
 import type { CheckpointScores } from '../../learning/measures/checkpoint-scores.ts';
 import type { Verdict } from '../../learning/measures/collapse.ts';
-import type { RunMeasures } from '../../learning/measures/run-measures.ts';
+import type { CostSums, ResultRow } from '../../learning/results/result-row.ts';
 import type { RunState } from '../../schemas/records.ts';
-import type { ResolvedVariant, SpecialistKind } from '../../schemas/resolved-experiment.ts';
-import { sumCosts, type CostSums } from './cost-rows.ts';
+import { sumCosts } from './cost-rows.ts';
 import type { Database, Row } from './database.ts';
-
-/** One run in the result table. What is not measured, or not yet, is null. */
-export interface ResultRow {
-  readonly runId: string;
-  readonly variant: string;
-  readonly seed: number;
-  readonly state: RunState;
-  readonly reason: string | null;
-  readonly attempts: number;
-  readonly envSteps: number;
-  /** What the run's budget counts. */
-  readonly budget: ResolvedVariant['budget'];
-  readonly costs: CostSums | null;
-  /** Why the spec has the variant, if `specialists` asks for it; null for a variant that its author wrote. */
-  readonly specialist: SpecialistKind | null;
-  /** Of the last checkpoint on each test simulator. */
-  readonly testReturns: readonly TestReturn[];
-  /** Completed rounds of the checkpoint that was best on validation. */
-  readonly bestRound: number | null;
-  readonly last: CheckpointScores | null;
-  readonly best: CheckpointScores | null;
-  /** Of all evaluated rounds together. */
-  readonly measures: RunMeasures;
-  readonly peakRssMib: number | null;
-  readonly wallS: number | null;
-  /** Of the time of all its attempts, the share of those that decided on the pool, in [0, 1]; null before an attempt ends. */
-  readonly adaptWallShare: number | null;
-  readonly programVersion: string | null;
-}
-
-/** What a run got on a simulator held out from it, and what a specialist got that trained on nothing else. */
-export interface TestReturn {
-  readonly own: number;
-  /** Of the same seed; the mean over the specialist's seeds where that seed has none yet, null where all have none. */
-  readonly specialist: number | null;
-}
 
 /** A policy that a finished run left. */
 export interface PolicyRow {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadResults } from '../../cli/show-results.ts';
-import { resultsDocument } from '../../cli/results-document.ts';
+import { resultsDocument } from '../../learning/results/results-document.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
 import { findExperiment, runId } from '../../infra/postgres/experiment-rows.ts';

@@ -1,11 +1,12 @@
+import type { ResultRow } from '../../learning/results/result-row.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { specialistRegret } from '../../cli/specialist-regret.ts';
+import { specialistRegret } from '../../learning/results/specialist-regret.ts';
 import { beginAttempt, commitInAttempt } from '../../infra/postgres/attempt-rows.ts';
 import { insertCosts, sumCosts, type Cost } from '../../infra/postgres/cost-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
 import { runId } from '../../infra/postgres/experiment-rows.ts';
-import { listResultRows, type ResultRow } from '../../infra/postgres/result-rows.ts';
+import { listResultRows } from '../../infra/postgres/result-rows.ts';
 import { commitEvaluation } from '../../infra/postgres/evaluation-rows.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { scores } from '../support/result-row.ts';

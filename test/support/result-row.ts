@@ -1,4 +1,4 @@
-import type { ResultRow } from '../../infra/postgres/result-rows.ts';
+import type { ResultRow } from '../../learning/results/result-row.ts';
 import type { CheckpointScores } from '../../learning/measures/checkpoint-scores.ts';
 
 /** Scores of a checkpoint that has learnt something and loses half of it. */

@@ -1,13 +1,12 @@
-import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
-import type { ResultRow } from '../infra/postgres/result-rows.ts';
-import { recordFrom } from './listing.ts';
+import type { ResultRow } from './result-row.ts';
+import { recordFrom } from './column.ts';
+import { stateCounts } from './state-counts.ts';
 import { RESULT_COLUMNS } from './result-columns.ts';
 import { confidenceInterval, groupRows, summarize } from './result-summary.ts';
-import { stateCounts } from './run-counts.ts';
 
 /** What a results document is made of. */
 export interface ResultSet {
-  readonly experiment: Pick<ExperimentRecord, 'id' | 'name' | 'version' | 'resultHash'>;
+  readonly experiment: { readonly id: string; readonly name: string; readonly version: number; readonly resultHash: string };
   readonly rows: readonly ResultRow[];
   /** See `deterministicDigest`; null when it was not asked for. */
   readonly digest: string | null;

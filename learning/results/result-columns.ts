@@ -1,6 +1,6 @@
-import type { ResultRow } from '../infra/postgres/result-rows.ts';
-import type { CheckpointScores } from '../learning/measures/checkpoint-scores.ts';
-import type { Cell, Column } from './listing.ts';
+import type { ResultRow } from './result-row.ts';
+import type { Cell, Column } from './column.ts';
+import type { CheckpointScores } from '../measures/checkpoint-scores.ts';
 import { adaptEnvStepsShare, costOf, totalEnvSteps } from './run-costs.ts';
 import { specialistRegret } from './specialist-regret.ts';
 

@@ -1,8 +1,8 @@
-import type { ResultRow } from '../infra/postgres/result-rows.ts';
-import { mean, sampleStandardDeviation } from '../learning/statistics/moments.ts';
-import { bootstrapInterval, type Interval } from '../learning/statistics/bootstrap.ts';
-import { interquartileMean } from '../learning/statistics/interquartile-mean.ts';
-import { pooledRelativeGap, type Gains } from '../learning/statistics/relative-gap.ts';
+import type { ResultRow } from './result-row.ts';
+import { mean, sampleStandardDeviation } from '../statistics/moments.ts';
+import { bootstrapInterval, type Interval } from '../statistics/bootstrap.ts';
+import { interquartileMean } from '../statistics/interquartile-mean.ts';
+import { pooledRelativeGap, type Gains } from '../statistics/relative-gap.ts';
 import { metricValue } from './result-columns.ts';
 
 /** A metric of several runs; null where no run has a value, NaN where some value is. */

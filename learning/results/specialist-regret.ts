@@ -1,5 +1,5 @@
-import type { ResultRow } from '../infra/postgres/result-rows.ts';
-import { mean } from '../learning/statistics/moments.ts';
+import type { ResultRow } from './result-row.ts';
+import { mean } from '../statistics/moments.ts';
 
 /**
  * How much better those do that trained on what is held out from a run. Unlike a gap it does not move where the test

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import { progressFrom, stepsDone, withSample } from './progress.ts';
-import { progressBlock, progressLine } from './progress-text.ts';
-import { canDraw } from './watching.ts';
+import { progressBlock, progressLine } from '../cli/progress-text.ts';
+import { canDraw } from '../cli/watching.ts';
 
 const PLANNED = new Map([['pool', 1000]]);
 

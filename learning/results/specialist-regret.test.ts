@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resultRow } from '../test/support/result-row.ts';
+import { resultRow } from '../../test/support/result-row.ts';
 import { specialistRegret } from './specialist-regret.ts';
 
 const finite = fc.double({ min: -100, max: 100, noNaN: true });

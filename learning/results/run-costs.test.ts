@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resultRow } from '../test/support/result-row.ts';
+import { resultRow } from '../../test/support/result-row.ts';
 import { RESULT_COLUMNS } from './result-columns.ts';
 import { adaptEnvStepsShare, totalEnvSteps } from './run-costs.ts';
 

@@ -1,5 +1,4 @@
-import type { CostPurpose } from '../infra/postgres/cost-rows.ts';
-import type { ResultRow } from '../infra/postgres/result-rows.ts';
+import type { CostPurpose, ResultRow } from './result-row.ts';
 
 /** Column of the env steps that a run took for one purpose. */
 export function costOf(purpose: CostPurpose): (row: ResultRow) => number | null {

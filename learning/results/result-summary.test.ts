@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resultRow, scores } from '../test/support/result-row.ts';
+import { resultRow, scores } from '../../test/support/result-row.ts';
 import { confidenceInterval, groupRows, summarize, verdictCounts } from './result-summary.ts';
 
 const failed = resultRow({ seed: 9, state: 'FAILED', last: null, best: null });

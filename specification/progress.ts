@@ -1,8 +1,17 @@
-import type { RunStatus } from '../infra/postgres/run-rows.ts';
-import { isFinalState } from '../schemas/records.ts';
+import { isFinalState, type RunState } from '../schemas/records.ts';
 import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
-import { roundSchedule } from '../specification/plan.ts';
-import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { roundSchedule } from './plan.ts';
+import { DEFAULT_REGISTRIES } from './registries.ts';
+
+/** How far a run has come. */
+export interface RunProgress {
+  readonly variant: string;
+  readonly state: RunState;
+  /** Of the rounds that are committed. */
+  readonly envSteps: number;
+  /** Those of the round in hand included; null before its first report. */
+  readonly progressEnvSteps: number | null;
+}
 
 /** How many env steps were done at a moment. */
 export interface ProgressSample {
@@ -11,10 +20,10 @@ export interface ProgressSample {
 }
 
 /** How far an experiment has come. */
-export interface Progress {
+export interface Progress<Run extends RunProgress> {
   readonly doneCount: number;
   readonly runCount: number;
-  readonly running: readonly RunStatus[];
+  readonly running: readonly Run[];
   /** Share of all env steps, in [0, 1]; a run that is over counts as a whole, whatever its end. */
   readonly share: number;
   readonly stepsPerSecond: number;
@@ -36,11 +45,11 @@ export function plannedSteps({ variants }: Pick<ResolvedExperiment, 'variants'>)
 }
 
 /** Env steps done by now, those of the round in hand included. */
-export function stepsDone(runs: readonly RunStatus[]): number {
+export function stepsDone(runs: readonly RunProgress[]): number {
   return runs.reduce((sum, run) => sum + stepsOf(run), 0);
 }
 
-function stepsOf({ envSteps, progressEnvSteps }: RunStatus): number {
+function stepsOf({ envSteps, progressEnvSteps }: RunProgress): number {
   return Math.max(envSteps, progressEnvSteps ?? 0);
 }
 
@@ -50,11 +59,11 @@ export function withSample(samples: readonly ProgressSample[], sample: ProgressS
 }
 
 /** @param planned see `plannedSteps` @param samples oldest first */
-export function progressFrom(
-  runs: readonly RunStatus[],
+export function progressFrom<Run extends RunProgress>(
+  runs: readonly Run[],
   planned: ReadonlyMap<string, number>,
   samples: readonly ProgressSample[],
-): Progress {
+): Progress<Run> {
   const total = runs.reduce((sum, { variant }) => sum + planned.get(variant)!, 0);
   const left = runs
     .filter(({ state }) => !isFinalState(state))
