@@ -1,8 +1,8 @@
 import type { Column } from '../learning/results/column.ts';
 import type { LoggedAttempt } from '../infra/postgres/attempt-log.ts';
 import type { Execution } from '../schemas/resolved-experiment.ts';
-import * as facts from './attempt-facts.ts';
-import { timeText } from './quantity-text.ts';
+import * as facts from '../web/documents/attempt-facts.ts';
+import { timeText } from '../web/documents/quantity-text.ts';
 
 /** What is told of the attempts of a run, in a table. */
 export function attemptColumns(execution: Execution): readonly Column<LoggedAttempt>[] {

@@ -1,6 +1,14 @@
 import type { LoggedAttempt } from '../infra/postgres/attempt-log.ts';
 import type { Execution } from '../schemas/resolved-experiment.ts';
-import { durationOf, exitText, lastLine, memoryText, outcomeText, settingsText, triesText } from './attempt-facts.ts';
+import {
+  durationOf,
+  exitText,
+  lastLine,
+  memoryText,
+  outcomeText,
+  settingsText,
+  triesText,
+} from '../web/documents/attempt-facts.ts';
 
 /** Attempts that failed or were stopped are told at length. */
 export function attemptText(attempt: LoggedAttempt, execution: Execution): string {

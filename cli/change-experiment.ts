@@ -5,7 +5,7 @@ import { ThawError } from '../schemas/errors.ts';
 import { experimentHash } from '../specification/experiment-identity.ts';
 import { changedSpec, type AskedChange, type ChangedSpec } from './changed-spec.ts';
 import { limitedLines } from './limited-lines.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import type { ServiceSession } from './service-session.ts';
 import { specChanges, type SpecChanges } from './submission-changes.ts';
 

@@ -1,4 +1,4 @@
-import { durationText, pluralText } from './quantity-text.ts';
+import { durationText, pluralText } from '../web/documents/quantity-text.ts';
 import { canDraw } from './watching.ts';
 
 /** On a terminal, a line on standard error that is drawn anew; elsewhere nothing. */

@@ -8,7 +8,7 @@ import { bytesText } from './bytes-text.ts';
 import { confirm } from './confirm.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { findWholeExperiment } from './find-target.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
 

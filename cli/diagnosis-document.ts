@@ -1,5 +1,5 @@
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
-import type { VariantDiagnosis } from './variant-diagnoses.ts';
+import type { VariantDiagnosis } from '../web/documents/variant-diagnoses.ts';
 
 /** Diagnoses as JSON for other programs: all seven of every variant, found or not, with all their evidence. */
 export function diagnosisDocument(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resultRow } from '../test/support/result-row.ts';
 import type { Diagnosis } from '../learning/diagnosis/contract.ts';
 import { diagnosisText } from './diagnosis-text.ts';
-import type { VariantDiagnosis } from './variant-diagnoses.ts';
+import type { VariantDiagnosis } from '../web/documents/variant-diagnoses.ts';
 
 const EXPERIMENT = { id: 'e-1', name: 'e', version: 1 };
 

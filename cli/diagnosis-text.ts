@@ -3,10 +3,10 @@ import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import type { Diagnosis, EvidenceItem } from '../learning/diagnosis/contract.ts';
 import { mean } from '../learning/statistics/moments.ts';
 import { listingText } from './listing.ts';
-import { measureText, pluralText } from './quantity-text.ts';
+import { measureText, pluralText } from '../web/documents/quantity-text.ts';
 import { summarize, verdictCounts } from '../learning/results/result-summary.ts';
 import { colorsFor } from './terminal.ts';
-import type { VariantDiagnosis } from './variant-diagnoses.ts';
+import type { VariantDiagnosis } from '../web/documents/variant-diagnoses.ts';
 
 /** Attempts that ran out of memory may be many; JSON has all. */
 const EVIDENCE_SHOWN = 8;

@@ -7,7 +7,7 @@ import type {
 } from '../infra/postgres/failure-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
 import { failureId } from './find-failure.ts';
-import { measureText } from './quantity-text.ts';
+import { measureText } from '../web/documents/quantity-text.ts';
 
 /** What is told of every failure, for people: its id is short, because the run stands beside it. */
 export const FAILURE_TABLE: readonly Column<ListedFailure>[] = [

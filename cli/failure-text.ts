@@ -5,7 +5,7 @@ import type { StateFeature } from '../simulators/contract.ts';
 import { watchCommand } from './failures-text.ts';
 import { failureId } from './find-failure.ts';
 import { listingText } from './listing.ts';
-import { measureText, pluralText } from './quantity-text.ts';
+import { measureText, pluralText } from '../web/documents/quantity-text.ts';
 
 // T steps, N seats, F features of a seat.
 

@@ -3,7 +3,7 @@ import type { ListedFailure, StoredMinedSimulator } from '../infra/postgres/fail
 import { FAILURE_TABLE } from './failure-columns.ts';
 import { failureId } from './find-failure.ts';
 import { listingText } from './listing.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 
 interface Shown {
   readonly experiment: Pick<ExperimentRecord, 'id'>;

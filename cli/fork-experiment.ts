@@ -12,7 +12,7 @@ import { findWholeExperiment } from './find-target.ts';
 import { jsonText } from './json-text.ts';
 import { limitedLines } from './limited-lines.ts';
 import { planFork, type ForkPlan } from './plan-fork.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import { withDatabase, withServices, type ServiceSession } from './service-session.ts';
 import { submissionText, submitSpecs, type Submission, type SubmittableSpec } from './submission.ts';
 import { submissionChanges, variantDifferences } from './submission-changes.ts';

@@ -1,7 +1,7 @@
 import type { Column } from '../learning/results/column.ts';
 import type { PoolMembership, RunLineage } from '../infra/postgres/lineage-rows.ts';
-import { measureText } from './quantity-text.ts';
-import type { SimulatorLife } from './simulator-lives.ts';
+import { measureText } from '../web/documents/quantity-text.ts';
+import type { SimulatorLife } from '../web/documents/simulator-lives.ts';
 import type { TestDistance } from './test-distances.ts';
 
 type OfRun = Pick<RunLineage, 'variant' | 'seed'>;

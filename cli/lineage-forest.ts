@@ -1,7 +1,7 @@
 import type { MinedFailure, RunLineage } from '../infra/postgres/lineage-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
 import type { PanelName } from '../schemas/resolved-experiment.ts';
-import { simulatorLives, type SimulatorLife } from './simulator-lives.ts';
+import { simulatorLives, type SimulatorLife } from '../web/documents/simulator-lives.ts';
 
 /** Where simulators of a run come from, as a forest: who was made of whom. */
 export type LineageNode = (

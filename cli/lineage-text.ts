@@ -4,8 +4,8 @@ import { shortHash } from './lineage-columns.ts';
 import { forestOf, lineageForest, type LineageNode } from './lineage-forest.ts';
 import { treeLines, type TreeLine } from './lineage-tree.ts';
 import { listingText } from './listing.ts';
-import { countText, measureText, pluralText } from './quantity-text.ts';
-import { simulatorLives, type SimulatorLife, type Stay } from './simulator-lives.ts';
+import { countText, measureText, pluralText } from '../web/documents/quantity-text.ts';
+import { simulatorLives, type SimulatorLife, type Stay } from '../web/documents/simulator-lives.ts';
 import type { TestDistance } from './test-distances.ts';
 
 /** How far simulators are from the test panel, by hash; null unless asked for. */

@@ -3,8 +3,8 @@ import { shortHash } from './lineage-columns.ts';
 import { forestOf, parentFinder } from './lineage-forest.ts';
 import { exitText, judgedText, linesText, type NearestTests, staysText, taughtText } from './lineage-text.ts';
 import { treeLines } from './lineage-tree.ts';
-import { measureText, pluralText } from './quantity-text.ts';
-import { simulatorLives, type SimulatorLife } from './simulator-lives.ts';
+import { measureText, pluralText } from '../web/documents/quantity-text.ts';
+import { simulatorLives, type SimulatorLife } from '../web/documents/simulator-lives.ts';
 
 /**
  * A simulator of a run after all that it was made of, the first of them first; empty when nothing has that name. Of

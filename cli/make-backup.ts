@@ -9,7 +9,7 @@ import { backupStore, databaseUrl } from './backup-place.ts';
 import { bytesText } from './bytes-text.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { programVersion } from './program-version.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import { withDatabase } from './service-session.ts';
 import { note, noteOnTerminal, print } from './terminal.ts';
 

@@ -3,7 +3,7 @@ import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import type { Strategy } from '../learning/strategies/contract.ts';
 import type { ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { isInScope, type Scope } from './find-target.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 
 /** Everything that was found out about mining in an experiment. */
 export interface MiningOverview {

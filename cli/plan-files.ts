@@ -8,7 +8,7 @@ import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
 import { listingText } from './listing.ts';
-import { countText, durationText, pluralText } from './quantity-text.ts';
+import { countText, durationText, pluralText } from '../web/documents/quantity-text.ts';
 import { memoryWarnings, planTotal, totalText, type Machine } from './plan-total.ts';
 import { note, print } from './terminal.ts';
 import { readValidSpecs } from './validate-files.ts';

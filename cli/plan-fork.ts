@@ -10,7 +10,7 @@ import { panelSimulatorsByVariant } from '../specification/panel-simulators.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { roundSchedule } from '../specification/plan.ts';
 import { limitedLines } from './limited-lines.ts';
-import { countText } from './quantity-text.ts';
+import { countText } from '../web/documents/quantity-text.ts';
 import { variantDifferences } from './submission-changes.ts';
 
 /** What a fork takes over, and what is worth knowing about it. */

@@ -1,6 +1,6 @@
 import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
 import type { ExperimentPlan } from '../specification/plan.ts';
-import { countText, durationText, pluralText } from './quantity-text.ts';
+import { countText, durationText, pluralText } from '../web/documents/quantity-text.ts';
 
 /** An experiment with what it would take. */
 export interface Planned {

@@ -1,5 +1,5 @@
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
-import { countText, durationText, pluralText } from './quantity-text.ts';
+import { countText, durationText, pluralText } from '../web/documents/quantity-text.ts';
 import { visibleCell } from './visible-text.ts';
 import type { Progress } from '../specification/progress.ts';
 

@@ -1,5 +1,5 @@
 import type { Difference, Value } from '../learning/diagnosis/first-difference.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 
 /** What came of playing one round again. */
 export interface Reproduction {

@@ -8,7 +8,7 @@ import { reconcile } from '../infra/temporal/reconcile.ts';
 import { backupStore, databaseUrl } from './backup-place.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { contentText } from './make-backup.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import { withServices } from './service-session.ts';
 import { noteOnTerminal, print } from './terminal.ts';
 

@@ -5,7 +5,7 @@ import type { AskedChange } from './changed-spec.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { findTarget, nameOf, runsOf, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import { requeue } from './requeue.ts';
 import { countsText, exitCodeFromRuns, FAILED_STATES, isFinished } from './run-counts.ts';
 import { withServices, type ServiceSession } from './service-session.ts';

@@ -3,7 +3,7 @@ import { acceptedChange } from './change-experiment.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { findTarget, nameOf, runsOf, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import { requeue } from './requeue.ts';
 import { countsText, FAILED_STATES } from './run-counts.ts';
 import { withServices } from './service-session.ts';

@@ -8,7 +8,7 @@ import { openWorld } from '../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { failureId, findFailure, type FoundFailure } from './find-failure.ts';
 import { jsonText } from './json-text.ts';
-import { measureText } from './quantity-text.ts';
+import { measureText } from '../web/documents/quantity-text.ts';
 import type { Chooser } from './rollout-actions.ts';
 import { type PlayedRollout, writePicture } from './rollout-picture.ts';
 import { playSteps, type RolloutStep } from './rollout-steps.ts';

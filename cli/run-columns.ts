@@ -1,6 +1,6 @@
 import { recordFrom, type Column } from '../learning/results/column.ts';
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
-import { countText, durationText } from './quantity-text.ts';
+import { countText, durationText } from '../web/documents/quantity-text.ts';
 
 /** What is told of a run beside others. */
 export const RUN_COLUMNS: readonly Column<RunStatus>[] = [

@@ -1,7 +1,7 @@
 import type { RunCounts } from '../learning/results/state-counts.ts';
 import { isFinalState, RUN_STATES, type FinalState, type RunState } from '../schemas/records.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { countText } from './quantity-text.ts';
+import { countText } from '../web/documents/quantity-text.ts';
 
 /** How runs end that did not succeed and were not told to stop. */
 export const FAILED_STATES: readonly FinalState[] = ['FAILED', 'CRASHED', 'TIMED_OUT'];

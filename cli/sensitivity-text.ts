@@ -3,7 +3,7 @@ import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import type { RunSensitivity } from '../infra/postgres/sensitivity-rows.ts';
 import { mean } from '../learning/statistics/moments.ts';
 import { listingText } from './listing.ts';
-import { measureText, pluralText } from './quantity-text.ts';
+import { measureText, pluralText } from '../web/documents/quantity-text.ts';
 import { groupRows } from '../learning/results/result-summary.ts';
 import { colorsFor } from './terminal.ts';
 import { unsweptText } from './unswept-policies.ts';

@@ -9,7 +9,7 @@ import { jsonText } from './json-text.ts';
 import { listingText } from './listing.ts';
 import { cellsText, countsText } from './run-counts.ts';
 import { takeServices, withDatabase } from './service-session.ts';
-import { ageText, pluralText } from './quantity-text.ts';
+import { ageText, pluralText } from '../web/documents/quantity-text.ts';
 import { print } from './terminal.ts';
 import { workerCommandLine, workerEnvironment } from './worker-command.ts';
 

@@ -5,7 +5,7 @@ import { attemptDocument } from './attempt-columns.ts';
 import { attemptText } from './attempt-text.ts';
 import { findTarget, type Target } from './find-target.ts';
 import { jsonText } from './json-text.ts';
-import { timeText } from './quantity-text.ts';
+import { timeText } from '../web/documents/quantity-text.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
 

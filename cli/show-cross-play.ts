@@ -9,7 +9,7 @@ import type { CrossPlayRequest } from './cross-play-plan.ts';
 import { createCrossPlayProgress } from './cross-play-progress.ts';
 import { jsonText } from './json-text.ts';
 import { csvText, listingText, type ListingFormat } from './listing.ts';
-import { measureText, pluralText } from './quantity-text.ts';
+import { measureText, pluralText } from '../web/documents/quantity-text.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
 

@@ -2,7 +2,7 @@ import type { Column } from '../learning/results/column.ts';
 import { listCurveRows, type CurveRow } from '../infra/postgres/curve-rows.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
 import { listingText, type ListingFormat } from './listing.ts';
-import { countText, measureText } from './quantity-text.ts';
+import { countText, measureText } from '../web/documents/quantity-text.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
 

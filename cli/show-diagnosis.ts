@@ -7,7 +7,7 @@ import { findTarget, scopeOf } from './find-target.ts';
 import { jsonText } from './json-text.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
-import { diagnoseVariants, type DiagnosisScope } from './variant-diagnoses.ts';
+import { diagnoseVariants, type DiagnosisScope } from '../web/documents/variant-diagnoses.ts';
 
 export interface DiagnosisRequest extends DiagnosisScope {
   readonly format: 'table' | 'json';

@@ -5,7 +5,7 @@ import { findExperiment } from '../infra/postgres/experiment-rows.ts';
 import { findTarget, type Target } from './find-target.ts';
 import { jsonText } from './json-text.ts';
 import { listingText, type ListingFormat } from './listing.ts';
-import { ageText, pluralText, timeText } from './quantity-text.ts';
+import { ageText, pluralText, timeText } from '../web/documents/quantity-text.ts';
 import { loadAttempts, runWithAttemptsDocument, runWithAttemptsText } from './run-attempts.ts';
 import { RUN_COLUMNS, runDocument } from './run-columns.ts';
 import { cellCounts, cellsText, countsText } from './run-counts.ts';

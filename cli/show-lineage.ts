@@ -8,7 +8,7 @@ import { ancestryOf, whyText } from './lineage-why.ts';
 import { listingText, type ListingFormat } from './listing.ts';
 import { unknownName } from './open-world.ts';
 import { withDatabase } from './service-session.ts';
-import { simulatorLives, type SimulatorLife } from './simulator-lives.ts';
+import { simulatorLives, type SimulatorLife } from '../web/documents/simulator-lives.ts';
 import { note, print } from './terminal.ts';
 import { testDistances } from './test-distances.ts';
 

@@ -11,7 +11,7 @@ import { findTarget, runsOf, type Target } from './find-target.ts';
 import { jsonText } from './json-text.ts';
 import { listingText } from './listing.ts';
 import { planFirstRun, planResumption, type RunResumption } from './plan-resumption.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import { resumedStates } from './resume-experiment.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';

@@ -3,7 +3,7 @@ import { findExperiment } from '../infra/postgres/experiment-rows.ts';
 import { listSimulatorReturns, type SimulatorReturn } from '../infra/postgres/simulator-return-rows.ts';
 import type { PanelName } from '../schemas/resolved-experiment.ts';
 import { listingText, type ListingFormat } from './listing.ts';
-import { countText, measureText } from './quantity-text.ts';
+import { countText, measureText } from '../web/documents/quantity-text.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
 

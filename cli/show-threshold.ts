@@ -3,7 +3,7 @@ import { listCurveRows, type CurveRow } from '../infra/postgres/curve-rows.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
 import { stepsToThreshold } from '../learning/measures/learning-curve.ts';
 import { listingText, type ListingFormat } from './listing.ts';
-import { countText, measureText } from './quantity-text.ts';
+import { countText, measureText } from '../web/documents/quantity-text.ts';
 import { groupRows } from '../learning/results/result-summary.ts';
 import { withDatabase } from './service-session.ts';
 import { note, print } from './terminal.ts';

@@ -1,4 +1,4 @@
-import { measureText } from './quantity-text.ts';
+import { measureText } from '../web/documents/quantity-text.ts';
 import type { Summary } from '../learning/results/result-summary.ts';
 
 /** Mean ± standard deviation, the latter only where there are two values. */

@@ -4,7 +4,7 @@ import { cancelRuns, killRuns } from './cancellation.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { findTarget, findWholeExperiment, nameOf, runsOf, type Target } from './find-target.ts';
 import { nextSteps } from './next-steps.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import { countsText, isAtRest, isFinished } from './run-counts.ts';
 import { withServices } from './service-session.ts';
 import { print } from './terminal.ts';

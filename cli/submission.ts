@@ -14,7 +14,7 @@ import { mapAtMost } from './at-most.ts';
 import { withSeeds } from './changed-spec.ts';
 import { nextSteps } from './next-steps.ts';
 import { programVersion } from './program-version.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import { countsText, isAtRest } from './run-counts.ts';
 import type { ServiceSession } from './service-session.ts';
 import type { ValidSpec } from './spec-files.ts';

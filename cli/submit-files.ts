@@ -1,7 +1,7 @@
 import { batchFrom, outcomesOf, type Batch, type FileOutcome } from './batch.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import { countsText, isAtRest } from './run-counts.ts';
 import { withServices } from './service-session.ts';
 import { readSpecFiles } from './spec-files.ts';

@@ -3,7 +3,7 @@ import { closenessText } from '../specification/check-distances.ts';
 import { formatProblems } from '../specification/format-problems.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonText } from './json-text.ts';
-import { pluralText } from './quantity-text.ts';
+import { pluralText } from '../web/documents/quantity-text.ts';
 import { readSpecFiles, type SpecFile, type ValidSpec } from './spec-files.ts';
 import { note, print } from './terminal.ts';
 import { visibleCell } from './visible-text.ts';

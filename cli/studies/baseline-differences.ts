@@ -1,6 +1,6 @@
 import { holm } from '../../learning/statistics/holm.ts';
 import { pairedDifference, type PairedDifference } from '../../learning/statistics/paired-difference.ts';
-import { measureText } from '../quantity-text.ts';
+import { measureText } from '../../web/documents/quantity-text.ts';
 import { metricValue } from '../../learning/results/result-columns.ts';
 import { COMPARED, type VariantRows } from './variant-rows.ts';
 

@@ -1,6 +1,6 @@
 import type { ResultRow } from '../../learning/results/result-row.ts';
 import { markdownTable } from '../markdown-table.ts';
-import { countText, durationText, measureText } from '../quantity-text.ts';
+import { countText, durationText, measureText } from '../../web/documents/quantity-text.ts';
 import { metricValue } from '../../learning/results/result-columns.ts';
 import { summarize } from '../../learning/results/result-summary.ts';
 import type { StudyRow } from './read-results.ts';

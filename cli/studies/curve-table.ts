@@ -1,5 +1,5 @@
 import { markdownTable } from '../markdown-table.ts';
-import { countText, measureText } from '../quantity-text.ts';
+import { countText, measureText } from '../../web/documents/quantity-text.ts';
 import type { StudyCurve, StudyRow } from './read-results.ts';
 
 /** The curve of one run, in the order of its rounds. */

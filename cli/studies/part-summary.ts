@@ -1,5 +1,5 @@
 import { summarize } from '../../learning/results/result-summary.ts';
-import { measureText, pluralText } from '../quantity-text.ts';
+import { measureText, pluralText } from '../../web/documents/quantity-text.ts';
 import { intervalText } from '../results-table.ts';
 import { baselineDifferences, differenceText } from './baseline-differences.ts';
 import { curvesOf, fallCounts, peakOf } from './curve-table.ts';

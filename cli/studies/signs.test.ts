@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
 import { resultRow, scores } from '../../test/support/result-row.ts';
-import { measureText } from '../quantity-text.ts';
+import { measureText } from '../../web/documents/quantity-text.ts';
 import { courseTable } from './course-table.ts';
 import type { StudyCurve, StudyRow, StudySensitivity } from './read-results.ts';
 import { sensitivityTable } from './sensitivity-table.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resultRow, scores } from '../../test/support/result-row.ts';
 import { mean } from '../../learning/statistics/moments.ts';
-import { measureText } from '../quantity-text.ts';
+import { measureText } from '../../web/documents/quantity-text.ts';
 import { adaptingTable } from './adapting-table.ts';
 import type { StudyRow, StudySimulatorReturn } from './read-results.ts';
 import { blockOf } from './study-blocks.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mean } from '../../learning/statistics/moments.ts';
 import { resultRow, scores } from '../../test/support/result-row.ts';
-import { measureText } from '../quantity-text.ts';
+import { measureText } from '../../web/documents/quantity-text.ts';
 import { cellTable, costTable } from './cell-table.ts';
 import { partSummary } from './part-summary.ts';
 import type { StudyRow } from './read-results.ts';

@@ -1,6 +1,6 @@
 import { mean } from '../../learning/statistics/moments.ts';
 import { markdownTable } from '../markdown-table.ts';
-import { countText, measureText } from '../quantity-text.ts';
+import { countText, measureText } from '../../web/documents/quantity-text.ts';
 import { summarize } from '../../learning/results/result-summary.ts';
 import { intervalText, measuredText, randomReturn } from '../results-table.ts';
 import { baselineDifferences, differencesCaption, differenceText } from './baseline-differences.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fork } from '../../cli/fork-experiment.ts';
-import { countText } from '../../cli/quantity-text.ts';
+import { countText } from '../../web/documents/quantity-text.ts';
 import type { ServiceSession } from '../../cli/service-session.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';

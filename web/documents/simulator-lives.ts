@@ -1,5 +1,5 @@
-import type { StoredCandidate } from '../infra/postgres/candidate-rows.ts';
-import type { PoolExit, PoolMembership, RunLineage, Taught } from '../infra/postgres/lineage-rows.ts';
+import type { StoredCandidate } from '../../infra/postgres/candidate-rows.ts';
+import type { PoolExit, PoolMembership, RunLineage, Taught } from '../../infra/postgres/lineage-rows.ts';
 
 /** Rounds in which a simulator was in the pool. */
 export interface Stay {

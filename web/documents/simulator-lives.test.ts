@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { candidateAt, exitAt, madeUpLineage, memberAt, taughtBy } from '../test/support/made-up-lineage.ts';
+import { candidateAt, exitAt, madeUpLineage, memberAt, taughtBy } from '../../test/support/made-up-lineage.ts';
 import { simulatorLives } from './simulator-lives.ts';
 
 const lifeOf = (name: string, ...args: Parameters<typeof madeUpLineage>) =>

@@ -1,9 +1,9 @@
-import type { ResultRow } from '../learning/results/result-row.ts';
-import { percent } from '../learning/diagnosis/figures.ts';
-import { mean } from '../learning/statistics/moments.ts';
+import type { ResultRow } from '../../learning/results/result-row.ts';
+import { percent } from '../../learning/diagnosis/figures.ts';
+import { mean } from '../../learning/statistics/moments.ts';
 import { countText } from './quantity-text.ts';
-import { groupRows } from '../learning/results/result-summary.ts';
-import { totalEnvSteps } from '../learning/results/run-costs.ts';
+import { groupRows } from '../../learning/results/result-summary.ts';
+import { totalEnvSteps } from '../../learning/results/run-costs.ts';
 
 const EQUAL = {
   training: 'Runs are compared at equal training steps.',

@@ -1,9 +1,9 @@
-import type { ResultRow } from '../learning/results/result-row.ts';
-import type { AlsoSeen, DiagnosedRun } from '../infra/postgres/diagnosis-rows.ts';
-import type { Diagnosis } from '../learning/diagnosis/contract.ts';
-import type { VariantHistory } from '../learning/diagnosis/history.ts';
-import { diagnoseVariant } from '../learning/diagnosis/registry.ts';
-import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
+import type { ResultRow } from '../../learning/results/result-row.ts';
+import type { AlsoSeen, DiagnosedRun } from '../../infra/postgres/diagnosis-rows.ts';
+import type { Diagnosis } from '../../learning/diagnosis/contract.ts';
+import type { VariantHistory } from '../../learning/diagnosis/history.ts';
+import { diagnoseVariant } from '../../learning/diagnosis/registry.ts';
+import type { ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
 
 /** What is wrong with the runs of a variant, and what else was measured of them. */
 export interface VariantDiagnosis {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resultRow } from '../test/support/result-row.ts';
+import { resultRow } from '../../test/support/result-row.ts';
 import { comparabilityText } from './comparability.ts';
 
 /** Of the 1000 steps of the training loop, 300 were only scored. */

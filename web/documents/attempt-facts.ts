@@ -1,5 +1,5 @@
-import type { LoggedAttempt } from '../infra/postgres/attempt-log.ts';
-import type { Execution } from '../schemas/resolved-experiment.ts';
+import type { LoggedAttempt } from '../../infra/postgres/attempt-log.ts';
+import type { Execution } from '../../schemas/resolved-experiment.ts';
 import { countText, durationText } from './quantity-text.ts';
 
 /** How an attempt ended, in one word. */
