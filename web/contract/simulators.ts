@@ -45,7 +45,7 @@ export const lineageSchema = z.strictObject({
 });
 
 export const failureSchema = z.strictObject({
-  /** The key of its replay: `RUN:ROUND:INDEX`. */
+  /** As every verb takes it, and the key of its replay: `RUN:ROUND.K`, K from 1. */
   id: z.string(),
   run_id: z.string(),
   variant: z.string(),
@@ -67,33 +67,51 @@ export const failureSchema = z.strictObject({
   entered: z.int(),
 });
 
-/** `GET /experiments/{id}/failures?run=&limit=&offset=`: the worst first. */
+/** `GET /experiments/{id}/failures?run=&variant=&seed=&group=&limit=&offset=`: the worst first, by score. */
 export const failureListSchema = z.strictObject({ total: z.int(), failures: z.array(failureSchema) });
 
-/** A body in the plane, in the units of the world. */
+/** A thing of the world through an episode. Its looks are chosen by what it stands for. */
 const bodySchema = z.strictObject({
-  label: z.string(),
-  kind: z.string(),
-  x: z.number(),
-  y: z.number(),
-  radius: z.number(),
-  /** A colour of CSS. */
-  color: z.string(),
+  id: z.string(),
+  /** Ground, a line that divides it, what is sought, what is in the way, how far a seat sees, who holds a seat, a number carried. */
+  role: z.enum(['ground', 'grid', 'target', 'obstacle', 'sight', 'seat', 'badge']),
+  kind: z.enum(['circle', 'rectangle', 'line']),
+  /** In the units of the world; of a circle its diameter. */
+  width: z.number(),
+  height: z.number(),
+  /** The seat that it belongs to. */
+  seat: z.int().nullable(),
+  label: z.string().nullable(),
+  /** Its middle in every frame, y upwards, null where it is not there; a single one for what stays where it is. */
+  places: z.array(z.tuple([z.number(), z.number()]).nullable()),
 });
 
-/** `GET /failures/{id}/replay`: the episode step by step, to be drawn. */
+/** `GET /failures/{id}/replay`: the episode step by step, to be drawn, played again from what is stored. */
 export const replaySchema = z.strictObject({
   failure: failureSchema,
-  /** What is to be seen at all steps: [x min, y min, x max, y max]. */
-  bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+  family: z.string(),
+  /** How to read the picture. */
+  caption: z.string(),
+  /** What the last frame says. */
+  ending: z.string(),
+  /** Whether the return is the sum over all seats; otherwise it is the mean over the learners present. */
+  cooperative: z.boolean(),
+  /** By seat: its role and whoever acted there. */
+  seats: z.array(z.strictObject({ role: z.string(), driver: z.string(), is_scripted: z.boolean() })),
+  /** What each action does, by its number. */
+  action_names: z.array(z.string()),
+  /** What is to be seen at all steps; y upwards. */
+  view: z.strictObject({ left: z.number(), bottom: z.number(), width: z.number(), height: z.number() }),
+  /** From the back to the front. */
+  bodies: z.array(bodySchema),
+  /** The start, and what came of each step. The failure's key moment is the step that begins in the frame of its number. */
   frames: z.array(
     z.strictObject({
       step: z.int(),
-      bodies: z.array(bodySchema),
-      /** Of this step, by seat in order; empty at the start. */
+      /** Of the step that led here, by seat in order; empty at the start. */
       rewards: z.array(numberSchema),
       actions: z.array(z.int()),
-      /** Of the critic; null where it was not asked. */
+      /** What the critic expects from here on, mean over the learners present. */
       value: measureSchema,
     }),
   ),
@@ -103,4 +121,5 @@ export type Pool = z.infer<typeof poolSchema>;
 export type Lineage = z.infer<typeof lineageSchema>;
 export type Failure = z.infer<typeof failureSchema>;
 export type FailureList = z.infer<typeof failureListSchema>;
+export type ReplayBody = z.infer<typeof bodySchema>;
 export type Replay = z.infer<typeof replaySchema>;
