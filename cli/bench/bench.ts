@@ -13,6 +13,8 @@ export interface BenchOptions {
   readonly concurrency: readonly number[];
   readonly repetitions: number;
   readonly rounds: number;
+  /** Folder to record histories into; undefined for none. */
+  readonly histories: string | undefined;
   /** Changes of the experiment. */
   readonly set: readonly string[];
 }

@@ -1,11 +1,12 @@
 import { noteOnTerminal } from '../terminal.ts';
+import { recordHistories } from './record-histories.ts';
 import { runDisturbed } from './disturbed-run.ts';
 import { inPrivateHome } from './private-home.ts';
 import { machine, type BenchReport } from './report.ts';
 import { VICTIMS } from './victims.ts';
 
 /** The law of the product, shown: kill −9 of each component in the middle of a run, and the rows are the same. */
-export async function benchDurability(): Promise<BenchReport> {
+export async function benchDurability({ histories }: { histories: string | undefined }): Promise<BenchReport> {
   const undisturbed = await inPrivateHome((session) => runDisturbed(session, []));
   noteOnTerminal(`undisturbed: ${undisturbed.digest}`);
   const ours: Record<string, unknown> = { undisturbed };
@@ -17,6 +18,7 @@ export async function benchDurability(): Promise<BenchReport> {
     if (isEqual) equal += 1;
     ours[`kill -9 of ${victim}`] = { equal: isEqual, ...run };
   }
+  if (histories !== undefined) await recordDisturbed(histories);
   return {
     name: 'durability',
     ours: { ...ours, 'equal rows': `${equal} of ${VICTIMS.length}` },
@@ -25,4 +27,12 @@ export async function benchDurability(): Promise<BenchReport> {
     n: VICTIMS.length,
     machine: machine(),
   };
+}
+
+/** One run that all of them befall leaves histories with failures of every kind. */
+async function recordDisturbed(folder: string): Promise<void> {
+  await inPrivateHome(async (session) => {
+    await runDisturbed(session, VICTIMS);
+    await recordHistories(session, folder);
+  });
 }

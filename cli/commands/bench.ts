@@ -45,7 +45,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
   durability: {
     summary: 'kill -9 of each component in the middle of a run: equal rows',
-    run: async () => (await import('../bench/durability.ts')).benchDurability(),
+    options: [new Option('--histories <folder>', 'records the histories of workflows that all of it befell')],
+    run: async (options) => (await import('../bench/durability.ts')).benchDurability(options),
   },
   chaos: {
     summary: 'twelve runs while a random component is killed every few seconds: equal rows',

@@ -4,7 +4,7 @@ import { Worker } from '@temporalio/worker';
 import { describe, expect, it } from 'vitest';
 import { buildFolder, installationRoot } from '../../infra/installation.ts';
 
-/** Recorded by `RECORD_HISTORIES=test/replay/histories npx vitest run test/integration/durability.test.ts`. */
+/** Recorded by `npx thaw bench durability --histories test/replay/histories`. */
 const folder = path.join(installationRoot(), 'test/replay/histories');
 const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const code = readFileSync(path.join(buildFolder(), 'workflows/bundle.js'), 'utf8');
