@@ -68,18 +68,21 @@ export const curvesSchema = z.strictObject({
   ),
 });
 
-/** `GET /experiments/{id}/comparison?metric=`: statistics between variants. */
+/** `GET /experiments/{id}/comparison?metric=&baseline=`: statistics between variants. */
 export const comparisonSchema = z.strictObject({
   metric: z.string(),
+  /** The variant that all others are compared with; null without a variant. */
+  baseline: z.string().nullable(),
   variants: z.array(
     z.strictObject({
       name: z.string(),
       n: z.int(),
+      n_expected: z.int(),
       mean: measureSchema,
       median: measureSchema,
       iqm: measureSchema,
       iqm_ci95: intervalSchema,
-      /** Share of runs with at least each threshold. */
+      /** Share of runs with more than each threshold; empty where no run has a value. */
       profile: z.array(numberSchema),
     }),
   ),
@@ -91,14 +94,20 @@ export const comparisonSchema = z.strictObject({
       /** That a run of the first has more than one of the second; ties count half. */
       probability_of_improvement: measureSchema,
       probability_ci95: intervalSchema,
+      /** Seeds that have a value in both. */
+      seeds: z.int(),
       /** Mean paired difference by seed, first − second; null without common seeds. */
       difference: measureSchema,
       difference_ci95: intervalSchema,
       /** Of Welch's and Wilcoxon's tests, corrected after Holm over the pairs; null where there are too few runs. */
       welch_p: z.number().nullable(),
       wilcoxon_p: z.number().nullable(),
+      /** All of this as one plain sentence. */
+      summary: z.string(),
     }),
   ),
+  /** Where the variants differ in more than what is compared, and which runs are left out. */
+  warnings: z.array(z.string()),
 });
 
 /** `GET /experiments/{id}/simulator-returns?panel=`: what each variant got on every simulator at its end. */
