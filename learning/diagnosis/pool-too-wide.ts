@@ -3,7 +3,7 @@ import { admissionRounds } from './admissions.ts';
 import { unknown, type EvidenceItem, type Finding, type KnownProblem } from './contract.ts';
 import { figure } from './figures.ts';
 import type { RunHistory, TrainedRound, VariantHistory } from './history.ts';
-import { median } from './median.ts';
+import { median } from '../statistics/median.ts';
 
 /** Values are normalised together: a simulator with twice the spread weighs four times in their squared error. */
 const SCALE_RATIO_MAX = 2;

@@ -1,7 +1,7 @@
 import { unknown, type EvidenceItem, type Finding, type KnownProblem } from './contract.ts';
 import { counted, figure, percent } from './figures.ts';
 import type { RunHistory, TrainedRound, VariantHistory } from './history.ts';
-import { median } from './median.ts';
+import { median } from '../statistics/median.ts';
 
 /** Machines that are shared vary by some ten per cent from minute to minute; a quarter more is no accident. */
 const TIME_RATIO_MAX = 1.25;

@@ -1,64 +1,75 @@
-import { keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
 import { ThawError } from '../../schemas/errors.ts';
+import { resamplesOf } from './resamples.ts';
 
 /** Below so many values no interval is given: the points say more. */
 export const INTERVAL_VALUES_MIN = 5;
-const RESAMPLES = 50_000;
 
 export type Interval = readonly [low: number, high: number];
 
-export interface BootstrapOptions<Item> {
-  /** What is resampled, by stratum: each stratum is resampled within itself and keeps its size. */
-  readonly strata: readonly (readonly Item[])[];
-  /** The quantity of one resample, all strata in one list and in order. */
-  readonly statistic: (items: readonly Item[]) => number;
-  /** Probability that the interval holds the quantity. */
+/** How an interval is made, whatever it is of. */
+export interface IntervalOptions {
+  /** Probability that the interval holds the quantity; 0.95 when left out. */
   readonly confidence?: number;
+  /** How many resamples; what `resampleCount` says when left out. */
   readonly resamples?: number;
   /** Names the stream of random numbers: the same seed gives the same interval. */
   readonly seed?: number;
 }
 
+export interface BootstrapOptions<Item> extends IntervalOptions {
+  /** What is resampled, by stratum: each stratum is resampled within itself and keeps its size. */
+  readonly strata: readonly (readonly Item[])[];
+  /** The quantity of one resample, all strata in one list and in order. */
+  readonly statistic: (items: readonly Item[]) => number;
+}
+
 /**
  * Percentile interval of a stratified bootstrap: the quantiles (1 ∓ confidence)/2 of the statistic over resamples drawn
  * with replacement, with linear interpolation between order statistics. Its ends are NaN when the statistic of some
- * resample is.
+ * resample is. Of quantities of plain numbers `scoreInterval` gives the same in less time.
  *
  * @returns null when some stratum has fewer than five items
  * @source Efron, Tibshirani: An Introduction to the Bootstrap (1993), chapter 13
  */
 export function bootstrapInterval<Item>(options: BootstrapOptions<Item>): Interval | null {
-  const { strata, statistic, confidence = 0.95, resamples = RESAMPLES, seed = 0 } = options;
-  if (confidence <= 0 || confidence >= 1) {
-    throw new ThawError('DEFECT_INVARIANT', `a confidence is between 0 and 1, not ${confidence}`);
-  }
-  if (strata.length === 0 || strata.some((stratum) => stratum.length < INTERVAL_VALUES_MIN)) return null;
-  const random = new RandomStream(keyFrom(seed, PURPOSE.bootstrap));
-  const resample = strata.flat();
-  const estimates = new Float64Array(resamples);
-  for (let index = 0; index < resamples; index += 1) {
-    fillResample(resample, strata, random);
+  const { strata, statistic, confidence, resamples, seed } = options;
+  if (!canResample(strata)) return null;
+  const items = strata.flat();
+  const { count, size, draws } = resamplesOf({ sizes: strata.map(({ length }) => length), resamples, seed });
+  const resample = [...items];
+  const estimates = new Float64Array(count);
+  for (let index = 0; index < count; index += 1) {
+    for (let item = 0; item < size; item += 1) resample[item] = items[draws[index * size + item]!]!;
     estimates[index] = statistic(resample);
+  }
+  return percentileInterval(estimates, confidence);
+}
+
+/** Whether there is enough in every stratum to give an interval. */
+export function canResample(strata: readonly { readonly length: number }[]): boolean {
+  return strata.length > 0 && strata.every(({ length }) => length >= INTERVAL_VALUES_MIN);
+}
+
+/**
+ * The quantiles (1 ∓ confidence)/2 of what the resamples gave; both NaN where one of them is.
+ *
+ * @param estimates one of each resample; they are sorted in place
+ * @throws DEFECT_INVARIANT when the confidence is not between 0 and 1
+ */
+export function percentileInterval(estimates: Float64Array, confidence = 0.95): Interval {
+  if (!(confidence > 0 && confidence < 1)) {
+    throw new ThawError('DEFECT_INVARIANT', `a confidence is between 0 and 1, not ${confidence}`);
   }
   if (estimates.some(Number.isNaN)) return [NaN, NaN];
   estimates.sort();
   return [quantile(estimates, (1 - confidence) / 2), quantile(estimates, (1 + confidence) / 2)];
 }
 
-function fillResample<Item>(resample: Item[], strata: readonly (readonly Item[])[], random: RandomStream): void {
-  let target = 0;
-  for (const stratum of strata) {
-    for (let drawn = 0; drawn < stratum.length; drawn += 1) {
-      resample[target] = stratum[random.nextInteger(stratum.length)]!;
-      target += 1;
-    }
-  }
-}
-
 /**
- * Quantile by linear interpolation between order statistics, as NumPy's default.
+ * Quantile by linear interpolation between order statistics, as NumPy's default. Between a finite and an infinite value it is
+ * the infinite one, and NaN between both infinities.
  *
- * @param sorted ascending, not empty
+ * @param sorted ascending, not empty, without NaN
  * @param share in [0, 1]
  */
 export function quantile(sorted: Float64Array, share: number): number {
@@ -66,5 +77,6 @@ export function quantile(sorted: Float64Array, share: number): number {
   const below = Math.floor(position);
   const low = sorted[below]!;
   const high = sorted[Math.min(below + 1, sorted.length - 1)]!;
-  return low + (high - low) * (position - below);
+  if (low === high || position === below) return low;
+  return Number.isFinite(low) ? low + (high - low) * (position - below) : low + high;
 }

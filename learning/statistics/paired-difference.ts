@@ -30,13 +30,20 @@ export function pairedDifference(
   first: ReadonlyMap<number, number>,
   second: ReadonlyMap<number, number>,
 ): PairedDifference {
-  // In the order of the seeds: neither the sum nor the resamples may depend on which run was read first.
-  const seeds = [...first.keys()].filter((seed) => second.has(seed)).sort((a, b) => a - b);
-  const differences = seeds.map((seed) => first.get(seed)! - second.get(seed)!);
+  const differences = pairedDifferences(first, second);
   return {
     n: differences.length,
     mean: mean(differences),
     interval: bootstrapInterval({ strata: [differences], statistic: mean }),
     pValue: signFlipPValue(differences),
   };
+}
+
+/**
+ * first − second of every seed that both have, in the order of the seeds: neither a sum nor a resample may depend on which run
+ * was read first. A difference of equal infinities is NaN, as one with NaN is.
+ */
+export function pairedDifferences(first: ReadonlyMap<number, number>, second: ReadonlyMap<number, number>): number[] {
+  const seeds = [...first.keys()].filter((seed) => second.has(seed)).sort((a, b) => a - b);
+  return seeds.map((seed) => first.get(seed)! - second.get(seed)!);
 }
