@@ -1,4 +1,5 @@
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
+import { verdictsOf } from '../web/documents/verdicts-of.ts';
 import type { VariantDiagnosis } from '../web/documents/variant-diagnoses.ts';
 
 /** Diagnoses as JSON for other programs: all seven of every variant, found or not, with all their evidence. */
@@ -22,14 +23,4 @@ export function diagnosisDocument(
       })),
     })),
   };
-}
-
-/** How many runs have each verdict; those that were not evaluated yet have none. */
-function verdictsOf(rows: VariantDiagnosis['rows']): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { last } of rows) {
-    const verdict = last?.verdict ?? null;
-    if (verdict !== null) counts[verdict] = (counts[verdict] ?? 0) + 1;
-  }
-  return counts;
 }

@@ -1,10 +1,9 @@
 import type { Column } from '../learning/results/column.ts';
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import type { Diagnosis, EvidenceItem } from '../learning/diagnosis/contract.ts';
-import { mean } from '../learning/statistics/moments.ts';
 import { listingText } from './listing.ts';
+import { evidenceNumber, evidenceValue, verdictText } from '../web/documents/diagnosis-words.ts';
 import { measureText, pluralText } from '../web/documents/quantity-text.ts';
-import { summarize, verdictCounts } from '../learning/results/result-summary.ts';
 import { colorsFor } from './terminal.ts';
 import type { VariantDiagnosis } from '../web/documents/variant-diagnoses.ts';
 
@@ -37,32 +36,6 @@ function variantText(variant: VariantDiagnosis): string {
   return [head, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
-/** The verdict never alone: a low gap at a low held-out return is no success. */
-function verdictText({ rows }: VariantDiagnosis): string {
-  const counts = verdictCounts(rows);
-  if (counts === '') return 'No verdict yet: no run has been evaluated after training.';
-  const returns = [
-    `${averageText(rows, 'train_return')} in training`,
-    `${averageText(rows, 'heldout_return')} held out`,
-    `${averageText(rows, 'worst_heldout')} on the worst held-out simulator`,
-    `${randomText(rows)} by a random policy there`,
-  ];
-  return `Verdict: ${counts} of ${pluralText(rows.length, 'run')}. Mean return ${returns.join(', ')}.`;
-}
-
-function averageText(rows: VariantDiagnosis['rows'], metric: string): string {
-  return measureText(summarize(rows, metric).mean);
-}
-
-function randomText(rows: VariantDiagnosis['rows']): string {
-  const values = rows.flatMap(({ last }) =>
-    last === null || last.heldoutReturn === null || last.heldoutGain === null
-      ? []
-      : [last.heldoutReturn - last.heldoutGain],
-  );
-  return measureText(values.length === 0 ? null : mean(values));
-}
-
 function foundLines({ id, headline, evidence, remedy }: Diagnosis): string[] {
   const { red } = colorsFor(process.stdout);
   const shown = evidence.slice(0, EVIDENCE_SHOWN);
@@ -77,17 +50,10 @@ function foundLines({ id, headline, evidence, remedy }: Diagnosis): string[] {
 
 const EVIDENCE_COLUMNS: readonly Column<EvidenceItem>[] = [
   { key: 'what', value: ({ what }) => what },
-  { key: 'value', align: 'right', value: valueText },
+  { key: 'value', align: 'right', value: evidenceValue },
   { key: 'unit', value: ({ unit }) => unit },
-  { key: 'limit', value: ({ limit }) => (limit === undefined ? '' : `limit ${numberText(limit)}`) },
+  { key: 'limit', value: ({ limit }) => (limit === undefined ? '' : `limit ${evidenceNumber(limit)}`) },
 ];
-
-function valueText({ value }: EvidenceItem): string {
-  if (value === null) return 'not measured';
-  return typeof value === 'string' ? value : numberText(value);
-}
-
-const numberText = (value: number): string => (Number.isInteger(value) ? String(value) : measureText(value));
 
 /** What other measures say of the runs: a curve that fell after its best, a rule that a policy stands or falls by. */
 function seenLines({ seen }: VariantDiagnosis): string[] {

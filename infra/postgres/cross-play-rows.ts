@@ -56,6 +56,27 @@ export async function insertPlays(
   );
 }
 
+/** How the pairs of an experiment played; of a pair that played more than once, where it played most episodes. */
+export async function listPlays(
+  database: Database,
+  experimentId: string,
+): Promise<Pick<CrossPlayRecord, 'rowVariant' | 'rowSeed' | 'columnVariant' | 'columnSeed' | 'returnMean'>[]> {
+  const { rows } = await database.query(
+    `select distinct on (row_variant, seed, column_variant, column_seed)
+            row_variant, seed, column_variant, column_seed, return_mean
+       from cross_play where experiment_id = $1
+      order by row_variant, seed, column_variant, column_seed, episodes desc, play_hash`,
+    [experimentId],
+  );
+  return rows.map((row) => ({
+    rowVariant: row['row_variant'] as string,
+    rowSeed: row['seed'] as number,
+    columnVariant: row['column_variant'] as string,
+    columnSeed: row['column_seed'] as number,
+    returnMean: row['return_mean'] as number,
+  }));
+}
+
 /** The policies of a run that is finished; their bytes are artifacts. */
 export interface RunPolicyRow {
   readonly variant: string;

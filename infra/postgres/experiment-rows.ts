@@ -34,6 +34,8 @@ export interface ExperimentRecord {
   readonly resultHash: string;
   readonly resolved: ResolvedExperiment;
   readonly sourceFile: string;
+  /** Of the program that it was submitted with. */
+  readonly programVersion: string;
   readonly createdAt: Date;
   /** Where it was forked; null where it was not. A round of null: its runs began at their beginning. */
   readonly forked: { readonly from: string; readonly round: number | null } | null;
@@ -237,6 +239,7 @@ function experimentFromRow(row: Row): ExperimentRecord {
     resultHash: row['result_hash'] as string,
     resolved: row['resolved'] as ResolvedExperiment,
     sourceFile: row['source_file'] as string,
+    programVersion: row['program_version'] as string,
     createdAt: row['created_at'] as Date,
     forked: forkedFromRow(row),
     isPaused: row['paused_at'] !== null,

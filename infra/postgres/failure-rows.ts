@@ -41,6 +41,9 @@ export interface FailureScope {
   readonly runId?: string | undefined;
   readonly round?: number;
   readonly index?: number;
+  readonly variant?: string | undefined;
+  readonly seed?: number | undefined;
+  readonly group?: number | undefined;
 }
 
 /** A validation simulator as it was mined. */
@@ -79,10 +82,36 @@ export async function listWholeFailures(database: Database, scope: FailureScope)
   }));
 }
 
+/** A page of failures, the worst of all first, and how many there are. */
+export async function pageFailures(
+  database: Database,
+  scope: FailureScope,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; failures: ListedFailure[] }> {
+  const order = `f.score, f.return, ${MINING_ORDER} limit ${limit} offset ${offset}`;
+  const rows = await failureRows(database, scope, 'null', order);
+  const counted = await database.query(
+    `select count(*) as total from ${RUNS} join failures f on f.run_id = r.mined_id where ${IN_SCOPE}`,
+    scopeValues(scope),
+  );
+  return { total: counted.rows[0]!['total'] as number, failures: rows.map(listedFromRow) };
+}
+
+const MINING_ORDER = 'v.position, r.seed, f.round, f.position';
+
+const IN_SCOPE = `($2::text is null or r.id = $2) and ($3::integer is null or f.round = $3)
+        and ($4::integer is null or f.position = $4) and ($5::text is null or r.variant = $5)
+        and ($6::bigint is null or r.seed = $6) and ($7::integer is null or f.failure_group = $7)`;
+
+function scopeValues({ experimentId, runId, round, index, variant, seed, group }: FailureScope): unknown[] {
+  return [experimentId, ...[runId, round, index, variant, seed, group].map((value) => value ?? null)];
+}
+
 async function failureRows(
   database: Database,
-  { experimentId, runId, round, index }: FailureScope,
+  scope: FailureScope,
   stepColumns: string,
+  order = MINING_ORDER,
 ): Promise<Row[]> {
   // The name of a failure within its run is written as `failureName` does it. A simulator that was mined more than once in
   // a round, each time with other draws, is found by its content.
@@ -101,10 +130,9 @@ async function failureRows(
        join lateral (select * from mined_simulators where run_id = f.run_id and round = f.round and name = f.name
                       order by simulator_hash = f.simulator_hash desc, position limit 1) m on true
        left join made on made.run_id = f.run_id and made.failure = f.round || '.' || (f.position + 1)
-      where ($2::text is null or r.id = $2) and ($3::integer is null or f.round = $3)
-        and ($4::integer is null or f.position = $4)
-      order by v.position, r.seed, f.round, f.position`,
-    [experimentId, runId ?? null, round ?? null, index ?? null],
+      where ${IN_SCOPE}
+      order by ${order}`,
+    scopeValues(scope),
   );
   return rows;
 }

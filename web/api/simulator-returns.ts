@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
+import { listSimulatorReturns, type SimulatorReturn } from '../../infra/postgres/simulator-return-rows.ts';
+import { groupRows } from '../../learning/results/result-summary.ts';
+import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
+import { simulatorReturnsSchema, type SimulatorReturns } from '../contract/results.ts';
+import { defineRoute } from './route.ts';
+
+const querySchema = z.strictObject({
+  panel: z.enum(['train', 'validation', 'test']).optional().describe('Only this panel.'),
+});
+
+export const simulatorReturnsRoute = defineRoute({
+  path: '/experiments/{id}/simulator-returns',
+  summary: 'What each variant got on every simulator at its end.',
+  query: querySchema,
+  answer: simulatorReturnsSchema,
+  async load({ database }, { id, query: { panel } }) {
+    const { id: experimentId } = await findExperiment(database, id);
+    const returns = await listSimulatorReturns(database, experimentId, panel ?? null);
+    return { rows: [...groupRows(returns, keyOf).values()].map(foldOf) };
+  },
+});
+
+const keyOf = ({ variant, panel, simulator }: SimulatorReturn): string => JSON.stringify([variant, panel, simulator]);
+
+function foldOf(returns: readonly SimulatorReturn[]): SimulatorReturns['rows'][number] {
+  const { variant, panel, simulator } = returns[0]!;
+  const means = returns.map(({ returnMean }) => returnMean);
+  return { variant, panel, simulator, n: means.length, mean: mean(means), std: sampleStandardDeviation(means) };
+}

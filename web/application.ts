@@ -1,0 +1,112 @@
+import { Hono, type MiddlewareHandler } from 'hono';
+import { compress } from 'hono/compress';
+import { secureHeaders } from 'hono/secure-headers';
+import { z } from 'zod';
+import type { ChangeFeed } from '../infra/postgres/change-feed.ts';
+import { findExperiment } from '../infra/postgres/experiment-rows.ts';
+import type { Logger } from '../infra/log.ts';
+import { isThawError } from '../schemas/errors.ts';
+import { answerError, answerJson, answerProblem, type Problem } from './answers.ts';
+import { parseQuery } from './api/query.ts';
+import type { ApiContext, Route } from './api/route.ts';
+import { ROUTES } from './api/routes.ts';
+import { changeStream } from './changes.ts';
+import { createPageFiles } from './page-files.ts';
+
+export const API = '/api/v1';
+
+/** The page loads from where it comes from and from nowhere else; nobody may put it into a frame. */
+const HEADERS = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  xFrameOptions: 'DENY',
+  // The server speaks plain HTTP; whoever puts it behind TLS says so there.
+  strictTransportSecurity: false,
+});
+
+export interface ApplicationOptions {
+  readonly context: ApiContext;
+  readonly feed: ChangeFeed;
+  /** Where the page was built. */
+  readonly pageFolder: string;
+  readonly log: Logger;
+}
+
+/** Everything that the server answers. */
+export function createApplication({ context, feed, pageFolder, log }: ApplicationOptions): Hono {
+  const app = new Hono();
+  app.use(logged(log));
+  app.use(HEADERS);
+  app.use(compress());
+  app.onError((error, c) => {
+    if (!isThawError(error) || error.kind === 'defect') log.error({ err: error, path: c.req.path }, 'a request failed');
+    return answerError(c, error);
+  });
+  for (const route of ROUTES) {
+    app.get(pathOf(route), async (c) => {
+      const query = parseQuery(route.query, new URL(c.req.url).searchParams);
+      return answerJson(c, await route.load(context, { id: c.req.param('id') ?? '', query }));
+    });
+  }
+  app.get(`${API}/changes`, async (c) => {
+    const { experiment } = parseQuery(changesQuerySchema, new URL(c.req.url).searchParams);
+    const experimentId = experiment === undefined ? null : (await findExperiment(context.database, experiment)).id;
+    const isBack = c.req.header('Last-Event-ID') !== undefined;
+    c.header('Content-Type', 'text/event-stream');
+    c.header('Cache-Control', 'no-store');
+    return c.body(changeStream({ feed, experimentId, isBack }));
+  });
+  refuseOtherMethods(app);
+  const page = createPageFiles(pageFolder);
+  app.get('*', page);
+  app.notFound((c) => answerProblem(c, 405, notAllowed(c.req.method)));
+  return app;
+}
+
+const changesQuerySchema = z.strictObject({ experiment: z.string().optional() });
+
+/** Hono writes a part of a path as `:id`. */
+function pathOf({ path }: Route): string {
+  return `${API}${path.replace('{id}', ':id')}`;
+}
+
+/** What is known and is asked for in another way, and what is below /api and is nothing. */
+function refuseOtherMethods(app: Hono): void {
+  for (const path of [...ROUTES.map(pathOf), `${API}/changes`]) {
+    app.all(path, (c) => {
+      c.header('Allow', 'GET, HEAD');
+      return answerProblem(c, 405, notAllowed(c.req.method));
+    });
+  }
+  app.all('/api/*', (c) =>
+    answerProblem(c, 404, {
+      code: 'REQUEST_NOT_AVAILABLE',
+      message: `There is nothing at ${c.req.path}.`,
+      remedy: `${API}/openapi.json describes what there is.`,
+    }),
+  );
+}
+
+function notAllowed(method: string): Problem {
+  return {
+    code: 'REQUEST_BAD_ARGUMENT',
+    message: `${method} is not answered here.`,
+    remedy: 'Read with GET; orders are given with POST, where `thaw ui --allow-control` was started.',
+  };
+}
+
+/** A line for every request, for whoever looks at what the page does. */
+function logged(log: Logger): MiddlewareHandler {
+  return async (c, next) => {
+    const startedMs = performance.now();
+    await next();
+    const { method, path } = c.req;
+    log.debug({ method, path, status: c.res.status, ms: Math.round(performance.now() - startedMs) }, 'request');
+  };
+}
