@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { resultRow, scores } from '../test/support/result-row.ts';
 import { resultsDocument } from '../learning/results/results-document.ts';
-import { resultsText, sortedBy } from './results-table.ts';
+import { sortedBy } from '../learning/results/shapes/shape.ts';
+import { resultsText } from './results-table.ts';
 import { resultsIn } from './show-results.ts';
 
 const rows = [

@@ -5,27 +5,45 @@ import { INTERVAL_VALUES_MIN } from '../learning/statistics/bootstrap.ts';
 import { comparabilityText } from '../web/documents/comparability.ts';
 import { listingText } from './listing.ts';
 import { countText, measureText, pluralText } from '../web/documents/quantity-text.ts';
-import { metricValue } from '../learning/results/result-columns.ts';
 import { confidenceInterval, groupRows, summarize, verdictCounts } from '../learning/results/result-summary.ts';
 import type { ResultSet } from '../learning/results/results-document.ts';
+import { roundChoiceText, type RoundChoice } from '../learning/results/round-choice.ts';
+import { SHAPES } from '../learning/results/shapes/index.ts';
+import type { Dimension } from '../learning/results/shapes/shape.ts';
+import type { Table } from '../learning/results/table.ts';
 import { countsText } from './run-counts.ts';
 import { spreadText } from './spread-text.ts';
+import { terminalFormat } from './table-formats/terminal.ts';
 import { visibleCell } from './visible-text.ts';
 
-export type Dimension = 'seed' | 'variant';
+/** Which experiment it is, and how its runs stand. */
+export function resultsHead({ experiment, rows }: ResultSet): string {
+  const counts = countsText(stateCounts(rows));
+  return `${experiment.id}  version ${experiment.version} of ${experiment.name}, ${pluralText(rows.length, 'run')}: ${counts}`;
+}
 
 /** Results for people: a line for every variant, then the metric by seed and variant. */
-export function resultsText(set: ResultSet, metric: string, by: readonly Dimension[]): string {
-  const { experiment, rows } = set;
-  const counts = countsText(stateCounts(rows));
+export function resultsText(
+  set: ResultSet,
+  metric: string,
+  by: readonly Dimension[],
+  { shown = set.rows, round = 'last' }: { shown?: readonly ResultRow[]; round?: RoundChoice } = {},
+): string {
+  const rows = shown;
   return [
-    `${experiment.id}  version ${experiment.version} of ${experiment.name}, ${pluralText(rows.length, 'run')}: ${counts}`,
+    resultsHead(set),
     [variantTable(rows), ...upperBoundLines(rows)].join('\n'),
     `${metric} by ${by.join(' and ')}`,
-    by.length === 1 ? groupTable(rows, metric, by[0]!) : crossTable(rows, metric, by[0]!, by[1]!),
+    terminalFormat(metricTable(rows, metric, by), []),
     ...failureLines(rows),
-    legend(rows),
+    legend(rows, round),
   ].join('\n\n');
+}
+
+/** Of two keys every run in its cell, with its state where it has no value; of one the metric over the runs of each. */
+function metricTable(rows: readonly ResultRow[], metric: string, by: readonly Dimension[]): Table {
+  const { build } = by.length === 1 ? SHAPES.fold : SHAPES.wide;
+  return build({ rows, metrics: [metric], by, isForPeople: true, spread: 'std' }).table;
 }
 
 type Group = readonly [name: string, rows: readonly ResultRow[]];
@@ -82,55 +100,9 @@ function gapText(rows: readonly ResultRow[]): string {
   return `${measureText(summarize(rows, 'relative_gap').mean)}${intervalText(rows, 'relative_gap', ' ')}`;
 }
 
-/** One dimension: the metric over all runs of each of its values. */
-function groupTable(rows: readonly ResultRow[], metric: string, dimension: Dimension): string {
-  const lines = [...groupRows(sortedBy(rows, dimension), (row) => String(row[dimension]))].map(([name, group]) => ({
-    name,
-    group,
-    ...summarize(group, metric),
-  }));
-  const columns: readonly Column<(typeof lines)[number]>[] = [
-    { key: dimension, value: ({ name }) => name },
-    { key: 'n', align: 'right', value: ({ n, nExpected }) => `${n}/${nExpected}` },
-    { key: 'mean', align: 'right', value: (line) => measureText(line.mean) },
-    { key: 'iqm', align: 'right', value: ({ iqm }) => measureText(iqm) },
-    { key: 'std', align: 'right', value: ({ std }) => measureText(std) },
-    { key: '95 % interval of the mean', value: ({ group }) => intervalText(group, metric, '') || '–' },
-  ];
-  return listingText(columns, lines, 'table');
-}
-
 export function intervalText(rows: readonly ResultRow[], metric: string, separator: string): string {
   const interval = confidenceInterval(rows, metric);
   return interval === null ? '' : `${separator}[${interval.map(measureText).join(', ')}]`;
-}
-
-/** Two dimensions: every run in its cell, with its state where it has no value. */
-function crossTable(rows: readonly ResultRow[], metric: string, down: Dimension, across: Dimension): string {
-  const lines: Group[] = [...groupRows(sortedBy(rows, down), (row) => String(row[down]))];
-  const names = [...groupRows(sortedBy(rows, across), (row) => String(row[across])).keys()];
-  const columns: Column<Group>[] = names.map((name) => ({
-    key: name,
-    align: 'right',
-    value: ([, cells]) =>
-      cellText(
-        cells.find((row) => String(row[across]) === name),
-        metric,
-      ),
-  }));
-  return listingText([{ key: down, value: ([name]) => name }, ...columns], lines, 'table');
-}
-
-function cellText(row: ResultRow | undefined, metric: string): string {
-  if (row === undefined) return '–';
-  const value = metricValue(row, metric);
-  // Of a run that is measured the metric itself may be missing, as the held-out return of a specialist is.
-  return value === null && row.last === null ? row.state : measureText(value);
-}
-
-/** By seed in order of number; by variant as the rows are, in the order of the spec. */
-export function sortedBy(rows: readonly ResultRow[], dimension: Dimension): readonly ResultRow[] {
-  return dimension === 'variant' ? rows : [...rows].sort((a, b) => a.seed - b.seed);
 }
 
 const REASONS_SHOWN = 10;
@@ -148,13 +120,13 @@ function failureLines(rows: readonly ResultRow[]): string[] {
   return [['Did not succeed:', ...lines, ...more].join('\n')];
 }
 
-function legend(rows: readonly ResultRow[]): string {
+function legend(rows: readonly ResultRow[], round: RoundChoice): string {
   const hasIntervals = [...groupRows(rows, (row) => row.variant).values()].some(
     (group) => group.filter(({ last }) => last !== null).length >= INTERVAL_VALUES_MIN,
   );
   const interval = hasIntervals ? ', in brackets its 95 % bootstrap interval over seeds' : '';
   return [
-    'Last checkpoint; mean ± standard deviation over n of the seeds expected. train, held-out: return on simulators the',
+    `${roundChoiceText(round)}; mean ± standard deviation over n of the seeds expected. train, held-out: return on simulators the`,
     'run trains on and on those it never saw; worst: on the hardest of these; random: the random policy on them.',
     `relative gap: the share of what was learnt over random that is lost on them, all seeds together${interval}.`,
     comparabilityText(rows),

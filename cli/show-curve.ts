@@ -1,15 +1,17 @@
 import type { Column } from '../learning/results/column.ts';
 import { listCurveRows, type CurveRow } from '../infra/postgres/curve-rows.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
-import { listingText, type ListingFormat } from './listing.ts';
+import { arrangedListing, type ListRequest } from './arrange-rows.ts';
 import { countText, measureText } from '../web/documents/quantity-text.ts';
 import { withDatabase } from './service-session.ts';
+import { isForPeople } from './table-formats/index.ts';
 import { print } from './terminal.ts';
 
 type Return = 'trainReturn' | 'validationReturn' | 'heldoutReturn' | 'worstHeldout';
 
 const returnColumn = (key: string, value: Return): Column<CurveRow> => ({
   key,
+  kind: 'measure',
   align: 'right',
   value: (row) => row[value],
   text: (row) => measureText(row[value]),
@@ -26,20 +28,25 @@ const CURVE_COLUMNS: readonly Column<CurveRow>[] = [
   returnColumn('worst_heldout', 'worstHeldout'),
 ];
 
-/** What tells how the policy behaves: for programs only, since a table would be too wide with it. */
+const MEASURE = { kind: 'measure', align: 'right' } as const;
+
+/** What tells how the policy behaves: for programs, and people who ask for it, since a table would be too wide with it. */
 const BEHAVIOUR_COLUMNS: readonly Column<CurveRow>[] = [
-  { key: 'train_success', value: ({ trainSuccess }) => trainSuccess },
-  { key: 'zero_variance_share', value: ({ zeroVarianceShare }) => zeroVarianceShare },
-  { key: 'policy_entropy', value: ({ policyEntropy }) => policyEntropy },
-  { key: 'dwelling', value: ({ dwelling }) => dwelling },
-  { key: 'indifference', value: ({ indifference }) => indifference },
+  { key: 'train_success', ...MEASURE, value: ({ trainSuccess }) => trainSuccess },
+  { key: 'zero_variance_share', ...MEASURE, value: ({ zeroVarianceShare }) => zeroVarianceShare },
+  { key: 'policy_entropy', ...MEASURE, value: ({ policyEntropy }) => policyEntropy },
+  { key: 'dwelling', ...MEASURE, value: ({ dwelling }) => dwelling },
+  { key: 'indifference', ...MEASURE, value: ({ indifference }) => indifference },
 ];
 
+const COLUMNS = [...CURVE_COLUMNS, ...BEHAVIOUR_COLUMNS];
+
 /** Prints the evaluated rounds of every run of an experiment: how returns went on the way. */
-export async function showCurve(id: string, format: ListingFormat): Promise<void> {
+export async function showCurve(id: string, request: ListRequest): Promise<void> {
   await withDatabase(async (database) => {
     const experiment = await findExperiment(database, id);
-    const columns = format === 'table' ? CURVE_COLUMNS : [...CURVE_COLUMNS, ...BEHAVIOUR_COLUMNS];
-    print(listingText(columns, await listCurveRows(database, experiment.id), format));
+    const shown = isForPeople(request.format) ? CURVE_COLUMNS.map(({ key }) => key) : undefined;
+    const pinned = ['variant', 'seed', 'round'];
+    print(arrangedListing(COLUMNS, await listCurveRows(database, experiment.id), { ...request, pinned, shown }));
   });
 }

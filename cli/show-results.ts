@@ -1,49 +1,66 @@
 import type { Database } from '../infra/postgres/database.ts';
 import { deterministicDigest } from '../infra/postgres/deterministic-digest.ts';
 import { findExperiment, type ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
-import { listResultRows } from '../infra/postgres/result-rows.ts';
-import { jsonText } from './json-text.ts';
-import { csvText, type ListingFormat } from './listing.ts';
+import { listEvaluatedRounds, listResultRows } from '../infra/postgres/result-rows.ts';
+import { METRICS } from '../learning/results/result-columns.ts';
+import type { ResultSet } from '../learning/results/results-document.ts';
+import type { RoundChoice } from '../learning/results/round-choice.ts';
+import { ThawError } from '../schemas/errors.ts';
+import type { ListingFormat } from './listing.ts';
 import { unknownName } from './open-world.ts';
-import { METRICS, RESULT_COLUMNS } from '../learning/results/result-columns.ts';
-import { resultsDocument, type ResultSet } from '../learning/results/results-document.ts';
-import { resultsText, sortedBy, type Dimension } from './results-table.ts';
 import { withDatabase } from './service-session.ts';
+import { shapedResults, type ResultsRequest } from './shaped-results.ts';
 import { print } from './terminal.ts';
 
 export const DEFAULT_METRIC = 'heldout_return';
 
-export interface ResultsRequest {
-  readonly metric: string;
-  readonly by: readonly Dimension[];
-  readonly format: ListingFormat;
-}
-
 /** Prints the results of an experiment. */
 export async function showResults(id: string, request: ResultsRequest): Promise<void> {
-  if (!METRICS.includes(request.metric)) throw unknownName('metric', request.metric, METRICS);
+  const unknown = request.metrics.find((metric) => !METRICS.includes(metric));
+  if (unknown !== undefined) throw unknownName('metric', unknown, METRICS);
   await withDatabase(async (database) => {
     const experiment = await findExperiment(database, id);
-    print(resultsIn(await loadResults(database, experiment, { digest: request.format === 'json' }), request));
+    await expectEvaluated(database, experiment, request.round);
+    const digest = request.format === 'json' && ['overview', 'runs'].includes(request.shape);
+    print(shapedResults(await loadResults(database, experiment, { digest, round: request.round }), request));
   });
+}
+
+/** @throws REQUEST_BAD_ARGUMENT naming the rounds after which runs were evaluated, where a number is none of them */
+export async function expectEvaluated(
+  database: Database,
+  { id }: Pick<ExperimentRecord, 'id'>,
+  round: RoundChoice,
+): Promise<void> {
+  if (typeof round !== 'number') return;
+  const rounds = await listEvaluatedRounds(database, id);
+  if (rounds.includes(round)) return;
+  const known = rounds.length === 0 ? 'none yet' : rounds.join(', ');
+  throw new ThawError(
+    'REQUEST_BAD_ARGUMENT',
+    `No run of ${id} was evaluated after ${round} completed rounds. Evaluated: ${known}.`,
+    { remedy: 'Name one of these rounds, or `last` or `best`.' },
+  );
 }
 
 /** Everything that results are made of. @param options.digest whether to hash all rows, which reads every episode */
 export async function loadResults(
   database: Database,
   experiment: ExperimentRecord,
-  { digest }: { digest: boolean },
+  { digest, round = 'last' }: { digest: boolean; round?: RoundChoice },
 ): Promise<ResultSet> {
   return {
     experiment,
-    rows: await listResultRows(database, experiment.id),
+    rows: await listResultRows(database, experiment.id, round),
     digest: digest ? await deterministicDigest(database, experiment.id) : null,
   };
 }
 
-/** The results in one of the three formats. */
-export function resultsIn(set: ResultSet, { metric, by, format }: ResultsRequest): string {
-  if (format === 'table') return resultsText(set, metric, by);
-  const rows = sortedBy(set.rows, by[0] ?? 'variant');
-  return format === 'csv' ? csvText(RESULT_COLUMNS, rows) : jsonText(resultsDocument({ ...set, rows }, metric), 2);
+/** The results of which nothing particular is asked for. */
+export function resultsIn(
+  set: ResultSet,
+  { metric, by, format }: Pick<ResultsRequest, 'by'> & { readonly metric: string; readonly format: ListingFormat },
+): string {
+  const plain = { where: [], sort: [], columns: [], shape: 'overview', round: 'last', spread: 'std' } as const;
+  return shapedResults(set, { ...plain, metrics: [metric], by, format });
 }

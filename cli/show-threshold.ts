@@ -2,10 +2,11 @@ import type { Column } from '../learning/results/column.ts';
 import { listCurveRows, type CurveRow } from '../infra/postgres/curve-rows.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
 import { stepsToThreshold } from '../learning/measures/learning-curve.ts';
-import { listingText, type ListingFormat } from './listing.ts';
+import { arrangedListing, type ListRequest } from './arrange-rows.ts';
 import { countText, measureText } from '../web/documents/quantity-text.ts';
 import { groupRows } from '../learning/results/result-summary.ts';
 import { withDatabase } from './service-session.ts';
+import { isForPeople } from './table-formats/index.ts';
 import { note, print } from './terminal.ts';
 
 /** When a run's held-out return first reached a stated one. */
@@ -23,12 +24,14 @@ const COLUMNS: readonly Column<ThresholdRow>[] = [
   { key: 'seed', align: 'right', value: ({ seed }) => seed },
   {
     key: 'steps_to_threshold',
+    kind: 'count',
     align: 'right',
     value: (row) => row.stepsToThreshold,
     text: (row) => (row.stepsToThreshold === null ? 'never' : countText(Math.round(row.stepsToThreshold))),
   },
   {
     key: 'max_heldout_return',
+    kind: 'measure',
     align: 'right',
     value: ({ highest }) => highest,
     text: (row) => measureText(row.highest),
@@ -56,12 +59,12 @@ export function thresholdRows(curves: readonly CurvePoint[], threshold: number):
 }
 
 /** Prints after how many env steps each run's held-out return first reached a stated one. */
-export async function showThreshold(id: string, threshold: number, format: ListingFormat): Promise<void> {
+export async function showThreshold(id: string, threshold: number, request: ListRequest): Promise<void> {
   await withDatabase(async (database) => {
     const experiment = await findExperiment(database, id);
     const rows = thresholdRows(await listCurveRows(database, experiment.id), threshold);
-    print(listingText(COLUMNS, rows, format));
-    if (format === 'table')
+    print(arrangedListing(COLUMNS, rows, { ...request, pinned: ['variant', 'seed'] }));
+    if (isForPeople(request.format))
       note('Between evaluated rounds the curve is taken as straight; evaluate more often to know better.');
   });
 }

@@ -26,33 +26,40 @@ export const SCORES: readonly (readonly [key: string, score: keyof CheckpointSco
 ];
 
 function scoreColumns(checkpoint: 'last' | 'best', prefix: string): Column<ResultRow>[] {
-  return SCORES.map(([key, score]) => ({ key: `${prefix}${key}`, value: (row) => row[checkpoint]?.[score] ?? null }));
+  return SCORES.map(([key, score]) => ({
+    key: `${prefix}${key}`,
+    ...(score !== 'verdict' && MEASURE),
+    value: (row) => row[checkpoint]?.[score] ?? null,
+  }));
 }
+
+const MEASURE = { kind: 'measure', align: 'right' } as const;
+const COUNT = { kind: 'count', align: 'right' } as const;
 
 /** Columns of a run's row in JSON and CSV: without a prefix of the last checkpoint, with `best_` of the best on validation. */
 export const RESULT_COLUMNS: readonly Column<ResultRow>[] = [
   { key: 'variant', value: (row) => row.variant },
-  { key: 'seed', value: (row) => row.seed },
+  { key: 'seed', align: 'right', value: (row) => row.seed },
   { key: 'state', value: (row) => row.state },
-  { key: 'attempts', value: (row) => row.attempts },
-  { key: 'env_steps', value: (row) => row.envSteps },
-  { key: 'best_round', value: (row) => row.bestRound },
+  { key: 'attempts', ...COUNT, value: (row) => row.attempts },
+  { key: 'env_steps', ...COUNT, value: (row) => row.envSteps },
+  { key: 'best_round', ...COUNT, value: (row) => row.bestRound },
   ...scoreColumns('last', ''),
-  { key: 'specialist_regret', value: specialistRegret },
+  { key: 'specialist_regret', ...MEASURE, value: specialistRegret },
   { key: 'rise_then_fall', value: ({ measures }) => measures.riseThenFall },
-  { key: 'fall', value: ({ measures }) => measures.fall },
-  { key: 'auc', value: ({ measures }) => measures.auc },
-  { key: 'roughness', value: ({ measures }) => measures.roughness },
-  { key: 'peak_rss_mib', value: (row) => row.peakRssMib },
-  { key: 'wall_s', value: (row) => row.wallS },
+  { key: 'fall', ...MEASURE, value: ({ measures }) => measures.fall },
+  { key: 'auc', ...MEASURE, value: ({ measures }) => measures.auc },
+  { key: 'roughness', ...MEASURE, value: ({ measures }) => measures.roughness },
+  { key: 'peak_rss_mib', ...MEASURE, value: (row) => row.peakRssMib },
+  { key: 'wall_s', ...MEASURE, value: (row) => row.wallS },
   { key: 'reason', value: (row) => row.reason },
-  { key: 'training_env_steps', value: costOf('training') },
-  { key: 'scoring_env_steps', value: costOf('scoring') },
-  { key: 'mining_env_steps', value: costOf('mining') },
-  { key: 'evaluation_env_steps', value: costOf('evaluation') },
-  { key: 'total_env_steps', value: totalEnvSteps },
-  { key: 'adapt_env_steps_share', value: adaptEnvStepsShare },
-  { key: 'adapt_wall_share', value: (row) => row.adaptWallShare },
+  { key: 'training_env_steps', ...COUNT, value: costOf('training') },
+  { key: 'scoring_env_steps', ...COUNT, value: costOf('scoring') },
+  { key: 'mining_env_steps', ...COUNT, value: costOf('mining') },
+  { key: 'evaluation_env_steps', ...COUNT, value: costOf('evaluation') },
+  { key: 'total_env_steps', ...COUNT, value: totalEnvSteps },
+  { key: 'adapt_env_steps_share', ...MEASURE, value: adaptEnvStepsShare },
+  { key: 'adapt_wall_share', ...MEASURE, value: (row) => row.adaptWallShare },
   ...scoreColumns('best', 'best_'),
   { key: 'program_version', value: (row) => row.programVersion },
 ];
@@ -73,8 +80,10 @@ export const METRICS: readonly string[] = RESULT_COLUMNS.map(({ key }) => key).f
   (key) => !NOT_METRICS.includes(key),
 );
 
+const COLUMN_OF = new Map(RESULT_COLUMNS.map((column) => [column.key, column]));
+
 /** A run's value of a metric; null when it is not measured. */
 export function metricValue(row: ResultRow, metric: string): number | null {
-  const cell: Cell = RESULT_COLUMNS.find(({ key }) => key === metric)!.value(row);
+  const cell: Cell = COLUMN_OF.get(metric)!.value(row);
   return cell as number | null;
 }

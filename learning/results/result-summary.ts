@@ -23,8 +23,7 @@ export function summarize(rows: readonly ResultRow[], metric: string): Summary {
   const counts = { n: values.length, nExpected: rows.length };
   if (values.length === 0) return { ...counts, mean: null, iqm: null, std: null };
   const gains = gainsOf(rows, metric);
-  // A run that learnt nothing has no ratio of its own, but counts in the sums; the spread is over those that have one.
-  const spread = gains === null ? values : values.filter((value) => !Number.isNaN(value));
+  const spread = spreadValues(rows, metric);
   return {
     ...counts,
     mean: gains === null ? mean(values) : pooledGap(gains, spread.length),
@@ -41,6 +40,12 @@ export function confidenceInterval(rows: readonly ResultRow[], metric: string): 
   return gains === null
     ? bootstrapInterval({ strata: [measured(rows, metric)], statistic: mean })
     : bootstrapInterval({ strata: [gains], statistic: pooledRelativeGap });
+}
+
+/** The values that differ from run to run: a run that learnt nothing has no relative gap, but counts in the sums of its mean. */
+export function spreadValues(rows: readonly ResultRow[], metric: string): number[] {
+  const values = measured(rows, metric);
+  return metric in GAP_CHECKPOINTS ? values.filter((value) => !Number.isNaN(value)) : values;
 }
 
 function measured(rows: readonly ResultRow[], metric: string): number[] {
