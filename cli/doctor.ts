@@ -37,6 +37,7 @@ const UNSET: Readonly<Record<string, string>> = {
   temporalBinary: 'found, or fetched when needed',
   workerMemoryMib: '90 % of the machine',
   controlGroup: 'none',
+  uiToken: 'another at every start of `thaw ui`',
 };
 
 function pairsText(pairs: object, unset: Readonly<Record<string, string>> = {}): string {

@@ -49,7 +49,11 @@ describe('readConfiguration', () => {
   it('survives the way through an environment', () => {
     const configuration = readConfiguration({ THAW_HOME: '/h', THAW_TEMPORAL_ADDRESS: 'localhost:7233' });
     expect(readConfiguration(environmentFromConfiguration(configuration))).toEqual(configuration);
-    const limited = readConfiguration({ THAW_WORKER_MEMORY_MIB: '512', THAW_CONTROL_GROUP: '/sys/fs/cgroup/thaw' });
+    const limited = readConfiguration({
+      THAW_WORKER_MEMORY_MIB: '512',
+      THAW_CONTROL_GROUP: '/sys/fs/cgroup/thaw',
+      THAW_UI_TOKEN: '0123456789abcdef',
+    });
     expect(limited).toMatchObject({ workerMemoryMib: 512, controlGroup: '/sys/fs/cgroup/thaw' });
     expect(readConfiguration(environmentFromConfiguration(limited))).toEqual(limited);
   });
@@ -65,8 +69,10 @@ describe('maskConfiguration', () => {
   it('shows no password', () => {
     const secret = 'tr0ub4dor';
     const databaseUrl = `postgres://me:${secret}@host:5432/thaw?sslpassword=${secret}&sslmode=require`;
-    const masked = maskConfiguration(readConfiguration({ THAW_DATABASE_URL: databaseUrl }));
+    const token = 'a-token-that-nobody-knows';
+    const masked = maskConfiguration(readConfiguration({ THAW_DATABASE_URL: databaseUrl, THAW_UI_TOKEN: token }));
     expect(JSON.stringify(masked)).not.toContain(secret);
+    expect(masked.uiToken).toBe('***');
     expect(masked.databaseUrl).toContain('host:5432/thaw');
     expect(maskUrl('postgres://me@host/thaw')).toBe('postgres://me@host/thaw');
   });

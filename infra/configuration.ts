@@ -35,6 +35,10 @@ const variablesSchema = z.strictObject({
     .regex(/^[1-9]\d{0,8}$/, { error: 'expected a whole number of MiB' })
     .optional(),
   THAW_CONTROL_GROUP: absolutePath.optional(),
+  THAW_UI_TOKEN: z
+    .string()
+    .regex(/^[\w.~-]{16,}$/, { error: 'expected at least 16 letters, digits or any of . _ ~ -' })
+    .optional(),
 });
 
 export interface Configuration {
@@ -56,6 +60,8 @@ export interface Configuration {
   readonly workerMemoryMib: number | null;
   /** Folder of a control group that workers may divide among their training processes; null for none. */
   readonly controlGroup: string | null;
+  /** What opens the page beyond this machine; null to make one up at every start. */
+  readonly uiToken: string | null;
 }
 
 /**
@@ -86,12 +92,13 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     logLevel: variables.THAW_LOG_LEVEL ?? 'info',
     workerMemoryMib: variables.THAW_WORKER_MEMORY_MIB === undefined ? null : Number(variables.THAW_WORKER_MEMORY_MIB),
     controlGroup: variables.THAW_CONTROL_GROUP ?? null,
+    uiToken: variables.THAW_UI_TOKEN ?? null,
   };
 }
 
 /** The variables that make `readConfiguration` return this configuration again, for a process we start. */
 export function environmentFromConfiguration(configuration: Configuration): Record<string, string> {
-  const { databaseUrl, temporalAddress, temporalBinary, workerMemoryMib, controlGroup } = configuration;
+  const { databaseUrl, temporalAddress, temporalBinary, workerMemoryMib, controlGroup, uiToken } = configuration;
   return {
     THAW_HOME: configuration.home,
     THAW_DATABASE_URL: databaseUrl ?? '',
@@ -103,13 +110,18 @@ export function environmentFromConfiguration(configuration: Configuration): Reco
     THAW_LOG_LEVEL: configuration.logLevel,
     THAW_WORKER_MEMORY_MIB: workerMemoryMib === null ? '' : String(workerMemoryMib),
     THAW_CONTROL_GROUP: controlGroup ?? '',
+    THAW_UI_TOKEN: uiToken ?? '',
   };
 }
 
 /** The same configuration with secrets replaced by `***`, fit to be printed. */
 export function maskConfiguration(configuration: Configuration): Configuration {
-  const { databaseUrl } = configuration;
-  return { ...configuration, databaseUrl: databaseUrl === null ? null : maskUrl(databaseUrl) };
+  const { databaseUrl, uiToken } = configuration;
+  return {
+    ...configuration,
+    databaseUrl: databaseUrl === null ? null : maskUrl(databaseUrl),
+    uiToken: uiToken === null ? null : '***',
+  };
 }
 
 /** A URL without its password, wherever Postgres accepts one: before the host or among the parameters. */
