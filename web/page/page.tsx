@@ -1,3 +1,6 @@
 import { render } from 'preact';
+import { Shell } from './shell.tsx';
+import { restoreTheme } from './theme.ts';
 
-render(<h1>Thaw</h1>, document.getElementById('page')!);
+restoreTheme();
+render(<Shell />, document.getElementById('page')!);

@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Changes } from '../../contract/server.ts';
+import { onChanges, onConnection, returnsNow } from '../live/changes.ts';
+import type { Decoded } from './decoded.ts';
+import { get, type RequestError } from './request.ts';
+
+/** An answer on its way. While it is asked for again, and when that fails, what was last known stays. */
+export interface Resource<T> {
+  readonly data: Decoded<T> | null;
+  readonly error: RequestError | null;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+/** Which changes concern a resource: those of an experiment, of a run, or any. None: it is asked for once. */
+export interface Concern {
+  readonly experiment?: string;
+  readonly run?: string;
+  readonly any?: boolean;
+  /** At most one question in this time; longer for what is dear to answer. */
+  readonly everyMs?: number;
+}
+
+const EVERY_MS = 1_000;
+
+interface State<T> {
+  readonly path: string | null;
+  readonly data: Decoded<T> | null;
+  readonly error: RequestError | null;
+  readonly isLoading: boolean;
+}
+
+/** Asks for a path of the contract, and again when something that it concerns has changed. A null path asks for nothing. */
+export function useResource<T>(path: string | null, concern: Concern = {}): Resource<T> {
+  const [state, setState] = useState<State<T>>({ path, data: null, error: null, isLoading: path !== null });
+  const abort = useRef<AbortController | null>(null);
+  const load = useCallback(() => {
+    abort.current?.abort();
+    if (path === null) return;
+    const controller = new AbortController();
+    abort.current = controller;
+    const settle = (part: Partial<State<T>>) => {
+      if (!controller.signal.aborted) setState((before) => ({ ...before, ...part, path, isLoading: false }));
+    };
+    setState((before) => ({ ...before, path, isLoading: true }));
+    get<T>(path, controller.signal).then(
+      (data) => settle({ data, error: null }),
+      (error: RequestError) => settle(error.status === 404 ? { data: null, error } : { error }),
+    );
+  }, [path]);
+  useEffect(() => {
+    load();
+    return () => abort.current?.abort();
+  }, [load]);
+  useReload(load, concern);
+  return { data: state.data, error: state.error, isLoading: state.isLoading || state.path !== path, reload: load };
+}
+
+/** Whether changes are of what is shown. Where runs of its experiment are not named one by one, a run may be among them. */
+function concerns({ changes, experiments, everything }: Changes, { experiment, run, any = false }: Concern): boolean {
+  if (everything || any) return true;
+  if (experiments.some((id) => id === experiment || run !== undefined)) return true;
+  return changes.some(({ experiment_id, run_id }) => experiment_id === experiment || run_id === run);
+}
+
+/** Loads again on changes, at once and then at most once in a time; and when events had been missed. */
+function useReload(load: () => void, concern: Concern): void {
+  const { experiment, run, any = false, everyMs = EVERY_MS } = concern;
+  useEffect(() => {
+    if (experiment === undefined && run === undefined && !any) return;
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    let lastMs = -Infinity;
+    const later = () => {
+      if (timer !== null) return;
+      timer = setTimeout(
+        () => {
+          timer = null;
+          lastMs = performance.now();
+          load();
+        },
+        Math.max(0, lastMs + everyMs - performance.now()),
+      );
+    };
+    let returns = returnsNow();
+    const stops = [
+      onChanges((changes) => void (concerns(changes, concern) && later())),
+      onConnection(() => {
+        if (returns === returnsNow()) return;
+        returns = returnsNow();
+        later();
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      if (timer !== null) clearTimeout(timer);
+    };
+  }, [load, experiment, run, any, everyMs]);
+}

@@ -1,0 +1,6 @@
+import { Heading } from '../parts/heading.tsx';
+import type { ViewProps } from '../view.ts';
+
+export function CurvesView({ params }: ViewProps) {
+  return <Heading title={Object.values(params)[0] ?? 'Curves'} />;
+}

@@ -1,0 +1,6 @@
+import { Heading } from '../parts/heading.tsx';
+import type { ViewProps } from '../view.ts';
+
+export function SensitivityView({ params }: ViewProps) {
+  return <Heading title={Object.values(params)[0] ?? 'Sensitivity'} />;
+}
