@@ -21,16 +21,10 @@ export interface Stoppable {
  * Ends what is not over, gracefully: what is committed stays, and `resume` goes on from there.
  * @returns the experiment's runs; those that were asked for are over unless a worker does not answer in time
  */
-export async function cancelRuns(
-  session: ServiceSession,
-  { experiment, run }: Stoppable,
-): Promise<readonly RunStatus[]> {
-  const { database, orchestrator } = session;
-  const scope = { experimentId: experiment.id, runId: run?.id };
-  await requestCancellation(database, scope);
-  const isAsked = await (run === undefined ? orchestrator.cancelExperiment(experiment) : orchestrator.cancelRun(run));
-  // No workflow looks after them any more. A last attempt, if it still runs somewhere, loses its authority.
-  if (!isAsked) await closeOpenRuns(database, scope, 'cancelled by request');
+export async function cancelRuns(session: ServiceSession, stoppable: Stoppable): Promise<readonly RunStatus[]> {
+  const { database } = session;
+  const { experiment, run } = stoppable;
+  await askCancellation(session, stoppable);
   const isOver = (runs: readonly RunStatus[]): boolean =>
     isFinished(run === undefined ? runs : runs.filter(({ id }) => id === run.id));
   const timeout = new AbortController();
@@ -39,6 +33,18 @@ export async function cancelRuns(
   await Promise.race([finished, patience]);
   timeout.abort();
   return finished;
+}
+
+/** Asks for the end of what is not over, and waits for nobody. */
+export async function askCancellation(
+  { database, orchestrator }: ServiceSession,
+  { experiment, run }: Stoppable,
+): Promise<void> {
+  const scope = { experimentId: experiment.id, runId: run?.id };
+  await requestCancellation(database, scope);
+  const isAsked = await (run === undefined ? orchestrator.cancelExperiment(experiment) : orchestrator.cancelRun(run));
+  // No workflow looks after them any more. A last attempt, if it still runs somewhere, loses its authority.
+  if (!isAsked) await closeOpenRuns(database, scope, 'cancelled by request');
 }
 
 /**

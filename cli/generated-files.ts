@@ -3,6 +3,7 @@ import { FAMILIES } from '../simulators/registry.ts';
 import { experimentJsonSchema, jsonSchemaFrom, type JsonSchema } from '../specification/json-schema.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { DIALECTS } from '../specification/translate.ts';
+import { openapiDocument } from '../web/openapi.ts';
 import { errorPage } from './error-page.ts';
 import { simulatorPages } from './simulator-page.ts';
 import { studyPages } from './studies/study-pages.ts';
@@ -16,12 +17,13 @@ export function generatedFiles(): Readonly<Record<string, string>> {
   return {
     'schemas/generated/experiment.schema.json': jsonText(experimentJsonSchema(DEFAULT_REGISTRIES)),
     ...Object.fromEntries(forms),
+    'docs/api/openapi.json': jsonText(openapiDocument()),
     'docs/errors.md': errorPage(ERROR_CATALOGUE),
     ...simulatorPages(FAMILIES),
     ...studyPages(),
   };
 }
 
-function jsonText(schema: JsonSchema): string {
+function jsonText(schema: JsonSchema | Readonly<Record<string, unknown>>): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }

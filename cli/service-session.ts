@@ -44,23 +44,21 @@ export async function withServices<Result>(
 
 /** Runs the work with a database, which is enough for looking: an external one needs no service of ours. */
 export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
-  const configuration = readConfiguration(process.env);
-  const { databaseUrl } = configuration;
-  if (databaseUrl === null) return withEmbeddedDatabase(configuration, work);
-  const { prepareDatabase } = await import('./prepare-database.ts');
-  await prepareDatabase(databaseUrl);
-  return closing(createDatabase(databaseUrl), work);
+  return withDatabaseUrl((url) => closing(createDatabase(url), work));
 }
 
-async function withEmbeddedDatabase<Result>(
-  configuration: Configuration,
-  work: (database: Database) => Promise<Result>,
-): Promise<Result> {
+/** The same for work that makes its connections itself. */
+export async function withDatabaseUrl<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
+  const configuration = readConfiguration(process.env);
+  const { databaseUrl } = configuration;
+  if (databaseUrl !== null) {
+    const { prepareDatabase } = await import('./prepare-database.ts');
+    await prepareDatabase(databaseUrl);
+    return work(databaseUrl);
+  }
   const lease = await ServiceLease.take(configuration);
   try {
-    return await closing(createDatabase(lease.addresses.databaseUrl), (database) =>
-      Promise.race([work(database), lease.stopped]),
-    );
+    return await Promise.race([work(lease.addresses.databaseUrl), lease.stopped]);
   } finally {
     await lease.release({ endsIdle: false });
   }

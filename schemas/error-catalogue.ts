@@ -44,6 +44,11 @@ export const ERROR_CATALOGUE = {
     message: 'The request does not fit what is stored.',
     remedy: 'See the difference shown.',
   },
+  REQUEST_NOT_ALLOWED: {
+    kind: 'request',
+    message: 'The server of the page does not allow this.',
+    remedy: 'Open the link that `thaw ui` prints; orders are taken where it was started with `--allow-control`.',
+  },
   REQUEST_DEVICE_MISSING: {
     kind: 'request',
     message: 'The device asked for is not on this machine.',

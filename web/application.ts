@@ -1,19 +1,19 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { secureHeaders } from 'hono/secure-headers';
-import { z } from 'zod';
 import type { ChangeFeed } from '../infra/postgres/change-feed.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
 import type { Logger } from '../infra/log.ts';
 import { isThawError } from '../schemas/errors.ts';
+import { refuseOtherHosts, requireToken, type Access } from './access.ts';
 import { answerError, answerJson, answerProblem, type Problem } from './answers.ts';
 import { parseQuery } from './api/query.ts';
 import type { ApiContext, Route } from './api/route.ts';
 import { ROUTES } from './api/routes.ts';
-import { changeStream } from './changes.ts';
+import { changesQuerySchema, changeStream } from './changes.ts';
+import { API, openapiDocument } from './openapi.ts';
+import { createOrders, type Control } from './orders.ts';
 import { createPageFiles } from './page-files.ts';
-
-export const API = '/api/v1';
 
 /** The page loads from where it comes from and from nowhere else; nobody may put it into a frame. */
 const HEADERS = secureHeaders({
@@ -33,16 +33,21 @@ const HEADERS = secureHeaders({
 export interface ApplicationOptions {
   readonly context: ApiContext;
   readonly feed: ChangeFeed;
+  readonly access: Access;
+  /** Carries orders out; null for a server that only shows. */
+  readonly control: Control | null;
   /** Where the page was built. */
   readonly pageFolder: string;
   readonly log: Logger;
 }
 
 /** Everything that the server answers. */
-export function createApplication({ context, feed, pageFolder, log }: ApplicationOptions): Hono {
+export function createApplication({ context, feed, access, control, pageFolder, log }: ApplicationOptions): Hono {
   const app = new Hono();
   app.use(logged(log));
   app.use(HEADERS);
+  app.use(refuseOtherHosts(access));
+  app.use(requireToken(access));
   app.use(compress());
   app.onError((error, c) => {
     if (!isThawError(error) || error.kind === 'defect') log.error({ err: error, path: c.req.path }, 'a request failed');
@@ -62,14 +67,14 @@ export function createApplication({ context, feed, pageFolder, log }: Applicatio
     c.header('Cache-Control', 'no-store');
     return c.body(changeStream({ feed, experimentId, isBack }));
   });
+  app.get(`${API}/openapi.json`, (c) => answerJson(c, openapiDocument()));
+  app.route(API, createOrders(control));
   refuseOtherMethods(app);
   const page = createPageFiles(pageFolder);
   app.get('*', page);
   app.notFound((c) => answerProblem(c, 405, notAllowed(c.req.method)));
   return app;
 }
-
-const changesQuerySchema = z.strictObject({ experiment: z.string().optional() });
 
 /** Hono writes a part of a path as `:id`. */
 function pathOf({ path }: Route): string {
@@ -78,7 +83,7 @@ function pathOf({ path }: Route): string {
 
 /** What is known and is asked for in another way, and what is below /api and is nothing. */
 function refuseOtherMethods(app: Hono): void {
-  for (const path of [...ROUTES.map(pathOf), `${API}/changes`]) {
+  for (const path of [...ROUTES.map(pathOf), `${API}/changes`, `${API}/openapi.json`]) {
     app.all(path, (c) => {
       c.header('Allow', 'GET, HEAD');
       return answerProblem(c, 405, notAllowed(c.req.method));

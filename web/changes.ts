@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ChangeFeed, Told } from '../infra/postgres/change-feed.ts';
 import { ChangeBatch } from './change-batch.ts';
 
@@ -7,6 +8,10 @@ const PAUSE_MS = 250;
 const HEARTBEAT_MS = 15_000;
 /** After which a browser comes again when the connection breaks. */
 const RETRY_MS = 2_000;
+
+export const changesQuerySchema = z.strictObject({
+  experiment: z.string().optional().describe('Only changes of runs of this experiment.'),
+});
 
 export interface ChangeStreamOptions {
   readonly feed: ChangeFeed;

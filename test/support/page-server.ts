@@ -4,6 +4,7 @@ import { createDatabase } from '../../infra/postgres/database.ts';
 import { buildFolder } from '../../infra/installation.ts';
 import { createLog } from '../../infra/log.ts';
 import { ProgressMemory } from '../../web/documents/progress-memory.ts';
+import type { Control } from '../../web/orders.ts';
 import { startPageServer } from '../../web/server.ts';
 
 /** The page's server on a free port. */
@@ -18,7 +19,7 @@ export interface RunningPage {
 /** Starts the server, with the page as it was last built, over a database that a test has filled. */
 export async function startPage(
   databaseUrl: string,
-  { allowsControl = false }: { allowsControl?: boolean } = {},
+  { control = null, token = null }: { control?: Control | null; token?: string | null } = {},
 ): Promise<RunningPage> {
   const database = createDatabase(databaseUrl, { patienceMs: 0 });
   const feed = createChangeFeed(databaseUrl);
@@ -26,8 +27,10 @@ export async function startPage(
     host: '127.0.0.1',
     port: 0,
     pageFolder: path.join(buildFolder(), 'page'),
-    context: { database, progress: new ProgressMemory(), server: { version: '0', allows_control: allowsControl } },
+    context: { database, progress: new ProgressMemory(), server: { version: '0', allows_control: control !== null } },
     feed,
+    access: { hostNames: [], token },
+    control,
     log: createLog({ level: 'silent', name: 'page' }),
   });
   const url = `http://127.0.0.1:${server.port}`;

@@ -1,4 +1,5 @@
 import { attemptsRoute } from './attempts.ts';
+import { comparisonRoute } from './comparison.ts';
 import { curvesRoute } from './curves.ts';
 import { diagnosisRoute } from './diagnosis.ts';
 import { experimentRoute } from './experiment.ts';
@@ -25,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   experimentRoute,
   resultsRoute,
   resultRowsRoute,
+  comparisonRoute,
   curvesRoute,
   simulatorReturnsRoute,
   sensitivityRoute,
