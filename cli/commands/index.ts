@@ -26,6 +26,7 @@ import { simulatorsCommand } from './simulators.ts';
 import { statusCommand } from './status.ts';
 import { submitCommand } from './submit.ts';
 import { supervisorCommand } from './supervisor.ts';
+import { uiCommand } from './ui.ts';
 import { upCommand } from './up.ts';
 import { validateCommand } from './validate.ts';
 import { waitCommand } from './wait.ts';
@@ -38,6 +39,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   planCommand,
   runCommand,
   submitCommand,
+  uiCommand,
   listCommand,
   getCommand,
   watchCommand,
