@@ -6,7 +6,7 @@ import type {
   StoredMinedSimulator,
 } from '../infra/postgres/failure-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
-import { failureId } from './find-failure.ts';
+import { failureId } from '../web/replay/failure-id.ts';
 import { measureText } from '../web/documents/quantity-text.ts';
 
 /** What is told of every failure, for people: its id is short, because the run stands beside it. */

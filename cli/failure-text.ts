@@ -3,7 +3,7 @@ import type { ListedFailure, MadeSimulator, StoredFailure } from '../infra/postg
 import { failureName } from '../learning/failures/contract.ts';
 import type { StateFeature } from '../simulators/contract.ts';
 import { watchCommand } from './failures-text.ts';
-import { failureId } from './find-failure.ts';
+import { failureId } from '../web/replay/failure-id.ts';
 import { listingText } from './listing.ts';
 import { measureText, pluralText } from '../web/documents/quantity-text.ts';
 

@@ -1,7 +1,7 @@
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import type { ListedFailure, StoredMinedSimulator } from '../infra/postgres/failure-rows.ts';
 import { FAILURE_TABLE } from './failure-columns.ts';
-import { failureId } from './find-failure.ts';
+import { failureId } from '../web/replay/failure-id.ts';
 import { listingText } from './listing.ts';
 import { pluralText } from '../web/documents/quantity-text.ts';
 

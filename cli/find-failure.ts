@@ -8,9 +8,8 @@ import {
 } from '../infra/postgres/failure-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
 import { ThawError } from '../schemas/errors.ts';
+import { parseFailureId } from '../web/replay/failure-id.ts';
 import { findTarget } from './find-target.ts';
-
-const FAILURE_ID = /^(.+):([0-9]{1,9})\.([1-9][0-9]{0,8})$/;
 
 /** A failure with the experiment that it was found in. */
 export interface FoundFailure {
@@ -20,32 +19,21 @@ export interface FoundFailure {
   readonly mining: readonly ListedFailure[];
 }
 
-/** The id of a failure: its run, and its name within it. */
-export function failureId({ runId, round, index }: Pick<ListedFailure, 'runId' | 'round' | 'index'>): string {
-  return `${runId}:${failureName(round, index)}`;
-}
-
-/** Whether a text is the id of a failure, and not that of a run or an experiment. */
-export function isFailureId(text: string): boolean {
-  return FAILURE_ID.test(text);
-}
-
 /**
  * Finds a failure by its id; of the experiment in it, a unique prefix will do, and `@latest`.
  * @throws REQUEST_UNKNOWN_ID saying what there is
  */
 export async function findFailure(database: Database, text: string): Promise<FoundFailure> {
-  const [, target = '', round = '', place = ''] = FAILURE_ID.exec(text) ?? [];
-  if (target === '') throw unknownFailure(`"${text}" is not the id of a failure.`);
-  const { experiment, run } = await findTarget(database, target);
-  if (run === undefined) throw unknownFailure(`"${text}" names no run: "${target}" is an experiment.`);
+  const named = parseFailureId(text);
+  if (named === null) throw unknownFailure(`"${text}" is not the id of a failure.`);
+  const { experiment, run } = await findTarget(database, named.runId);
+  if (run === undefined) throw unknownFailure(`"${text}" names no run: "${named.runId}" is an experiment.`);
   const own = { experimentId: experiment.id, runId: run.id };
-  const mined = { ...own, round: Number(round) };
-  const mining = await listFailures(database, mined);
-  const [failure] = await listWholeFailures(database, { ...mined, index: Number(place) - 1 });
+  const mining = await listFailures(database, { ...own, round: named.round });
+  const [failure] = await listWholeFailures(database, { ...named, ...own });
   if (failure !== undefined) return { experiment, failure, mining };
   const there = thereIs(await listFailures(database, own), mining);
-  throw unknownFailure(`${run.id} has no failure ${round}.${place}. ${there}`);
+  throw unknownFailure(`${run.id} has no failure ${failureName(named.round, named.index)}. ${there}`);
 }
 
 function thereIs(own: readonly ListedFailure[], mining: readonly ListedFailure[]): string {

@@ -4,6 +4,7 @@ import { discreteActionCount } from '../learning/rollout/driven-seats.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { Batch, World } from '../simulators/contract.ts';
 import { foldIn, type Key, PURPOSE, RandomStream } from '../simulators/random.ts';
+import type { Chooser } from '../web/replay/play-steps.ts';
 import { createFilePolicy } from './file-policy.ts';
 import { readJson } from './json-file.ts';
 import { parseArgument } from './open-world.ts';
@@ -18,17 +19,6 @@ export interface ActionSource {
   readonly policy: string | undefined;
   /** Whether they act at random. */
   readonly random: boolean;
-}
-
-/** Whoever decides on the actions of all seats that are driven from outside. */
-export interface Chooser {
-  /** How many steps there are actions for. */
-  readonly stepCount: number;
-  /** Who acts on a seat, in words. */
-  driver(seat: number): string;
-  /** @param actions shape [N], filled where the seat is driven from outside */
-  choose(step: number, batch: Batch, actions: Int32Array): Promise<void>;
-  release(): Promise<void>;
 }
 
 /**

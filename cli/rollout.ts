@@ -5,13 +5,13 @@ import { ThawError } from '../schemas/errors.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';
 import { keyFrom, PURPOSE } from '../simulators/random.ts';
 import { catalogueSimulator } from '../specification/simulator-names.ts';
+import { playSteps, type RolloutStep } from '../web/replay/play-steps.ts';
 import { readJson } from './json-file.ts';
 import { jsonText } from './json-text.ts';
 import { openNamedWorld, parseArgument, unknownName } from './open-world.ts';
 import { type ActionSource, createChooser } from './rollout-actions.ts';
 import { writePicture } from './rollout-picture.ts';
-import { playSteps, type RolloutStep } from './rollout-steps.ts';
-import { print } from './terminal.ts';
+import { note, print } from './terminal.ts';
 
 export interface RolloutRequest extends ActionSource {
   readonly family: string;
@@ -44,16 +44,17 @@ export async function rollout(request: RolloutRequest): Promise<void> {
   const steps: RolloutStep[] = [];
   const isPrinted = request.output === 'json' || request.render === undefined;
   try {
-    await playSteps(world, batch, chooser, (step) => {
+    const left = await playSteps(world, batch, chooser, (step) => {
       if (isPrinted) print(jsonText(step));
       if (request.render !== undefined) steps.push(step);
     });
+    if (left > 0 && Number.isFinite(left)) note(`The episode is over; ${left} further steps were not played.`);
   } finally {
     await chooser.release();
   }
   if (request.render === undefined) return;
   const subtitle = `simulator ${path.basename(request.simulator)}, seed ${request.seed}`;
-  await writePicture(request.render, { world, simulator, chooser, batch, steps, subtitle });
+  await writePicture(request.render, { world, simulator, chooser, batch, steps }, { subtitle });
 }
 
 /** Their seats would silently be played by whoever gives the other actions. */

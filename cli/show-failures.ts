@@ -13,7 +13,8 @@ import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { FAILURE_COLUMNS, failureRecord, madeRecord, minedRecord } from './failure-columns.ts';
 import { failureText, type ShownFailure } from './failure-text.ts';
 import { failuresText, watchCommand } from './failures-text.ts';
-import { failureId, findFailure, isFailureId } from './find-failure.ts';
+import { failureId, parseFailureId } from '../web/replay/failure-id.ts';
+import { findFailure } from './find-failure.ts';
 import { findTarget, isInScope, type Scope, scopeOf } from './find-target.ts';
 import { jsonText } from './json-text.ts';
 import { csvText, type ListingFormat } from './listing.ts';
@@ -29,7 +30,7 @@ export interface FailuresRequest extends Scope {
 /** Prints the failures that were mined for an experiment or a run, or one of them in words. */
 export async function showFailures(id: string, request: FailuresRequest): Promise<void> {
   await withDatabase((database) =>
-    isFailureId(id) ? showOne(database, id, request) : showList(database, id, request),
+    parseFailureId(id) !== null ? showOne(database, id, request) : showList(database, id, request),
   );
 }
 

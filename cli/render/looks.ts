@@ -1,5 +1,5 @@
 import type { Shape } from '../../simulators/drawing.ts';
-import type { Episode } from './episode.ts';
+import type { Episode } from '../../web/replay/episode.ts';
 import type { Attributes } from './svg.ts';
 
 export const COLORS = {

@@ -1,4 +1,4 @@
-import { type Episode, type ReturnSeries, returnsBySeat, returnSeries } from './episode.ts';
+import { type Episode, type ReturnSeries, returnsBySeat, returnSeries } from '../../web/replay/episode.ts';
 import { COLORS, seatColor, seatLooks } from './looks.ts';
 import type { Box } from './scene.ts';
 import { element, short, textElement } from './svg.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FAMILIES } from '../../simulators/registry.ts';
 import { keyFrom } from '../../simulators/random.ts';
 import { elementsBelow, parseXml, type XmlElement } from '../../test/support/parse-xml.ts';
-import type { Episode, Frame } from './episode.ts';
+import type { Episode, Frame } from '../../web/replay/episode.ts';
 import { renderSvg } from './render-svg.ts';
 
 /** Some steps of a simulator, everybody doing action 1. */

@@ -1,7 +1,8 @@
-import type { Episode } from './episode.ts';
+import type { Episode } from '../../web/replay/episode.ts';
+import { widenedView } from '../../web/replay/widened-view.ts';
 import { COLORS } from './looks.ts';
 import { panelHeight, renderPanel } from './panel.ts';
-import { renderScene, widenedView } from './scene.ts';
+import { renderScene } from './scene.ts';
 import { element, escapeXml, textElement } from './svg.ts';
 import { Timeline } from './timeline.ts';
 

@@ -9,6 +9,7 @@ import { lineageRoute } from './lineage.ts';
 import { logRoute } from './log.ts';
 import { matricesRoute } from './matrices.ts';
 import { poolRoute } from './pool.ts';
+import { replayRoute } from './replay.ts';
 import { resultRowsRoute } from './result-rows.ts';
 import { resultsRoute } from './results.ts';
 import { roundsRoute } from './rounds.ts';
@@ -33,6 +34,7 @@ export const ROUTES: readonly Route[] = [
   matricesRoute,
   diagnosisRoute,
   failuresRoute,
+  replayRoute,
   runsRoute,
   runRoute,
   roundsRoute,

@@ -1,6 +1,15 @@
-import type { Batch, World } from '../simulators/contract.ts';
-import type { Chooser } from './rollout-actions.ts';
-import { note } from './terminal.ts';
+import type { Batch, World } from '../../simulators/contract.ts';
+
+/** Whoever decides on the actions of all seats that are driven from outside. */
+export interface Chooser {
+  /** How many steps there are actions for. */
+  readonly stepCount: number;
+  /** Who acts on a seat, in words. */
+  driver(seat: number): string;
+  /** @param actions shape [N], filled where the seat is driven from outside */
+  choose(step: number, batch: Batch, actions: Int32Array): Promise<void>;
+  release(): Promise<void>;
+}
 
 /** One line of output: the start (step 0) or what came of a step. */
 export interface RolloutStep {
@@ -13,24 +22,25 @@ export interface RolloutStep {
   readonly truncated: boolean;
 }
 
-/** Steps a batch of one environment, that is reset, to the end of its episode or of the actions there are. */
+/**
+ * Steps a batch of one environment, that is reset, to the end of its episode or of the actions there are.
+ * @returns how many further steps there are actions for
+ */
 export async function playSteps(
   world: World,
   batch: Batch,
   chooser: Chooser,
   tell: (step: RolloutStep) => void,
-): Promise<void> {
+): Promise<number> {
   const actions = new Int32Array(world.seatCount);
   tell(stepRecord(world, batch, 0));
   for (let step = 0; step < chooser.stepCount; step += 1) {
     await chooser.choose(step, batch, actions);
     await batch.step(actions);
     tell(stepRecord(world, batch, step + 1));
-    if (batch.ended[0] !== 1 && batch.truncated[0] !== 1) continue;
-    const left = chooser.stepCount - step - 1;
-    if (left > 0 && Number.isFinite(left)) note(`The episode is over; ${left} further steps were not played.`);
-    return;
+    if (batch.ended[0] === 1 || batch.truncated[0] === 1) return chooser.stepCount - step - 1;
   }
+  return 0;
 }
 
 function stepRecord(world: World, batch: Batch, step: number): RolloutStep {
