@@ -34,6 +34,31 @@ describe('a document', () => {
     );
   });
 
+  test('may have comments wherever space may be, and nothing of them is kept', () => {
+    const json = { 'a // no comment': ['/* neither */', 1, -2.5], b: { c: null } };
+    const tokens = JSON.stringify(json).match(/"[^"]*"|[-\d.]+|null|[{}[\],:]/g)!;
+    expect(tokens.join('')).toBe(JSON.stringify(json));
+    const comment = fc.constantFrom('', ' ', '// to the end "of" the line }\n', '// as of old\r', '/* a\n, */', '/**/');
+    fc.assert(
+      fc.property(fc.array(comment, { minLength: tokens.length, maxLength: tokens.length }), (comments) => {
+        const text = tokens.map((token, index) => comments[index]! + token).join('') + '// the end';
+        expect(parseDocument(text)).toEqual({ ok: true, document: json });
+      }),
+    );
+  });
+
+  test.each([
+    ['{"a": 1 /* open', 'the end of the comment', 'line 1, column 9'],
+    ['{"a": 1 / 2}', 'a comma or the end of the object', 'line 1, column 9'],
+    ['{"a": 1 # no\n}', 'a comma or the end of the object', 'line 1, column 9'],
+    ['// nothing else', 'a value', 'line 1, column 16'],
+  ])('that is wrong beside its comments, as %s, is refused by the place', (text, expected, place) => {
+    const parsed = parseDocument(text);
+    if (parsed.ok) throw new Error('It was accepted.');
+    expect(parsed.problems[0]!.found).toContain(place);
+    expect(parsed.problems[0]!.expected).toContain(expected);
+  });
+
   test('[P68] with a key twice names the place, because one of the two would vanish', () => {
     const parsed = parseDocument('{"variants": {"pool": {}, "frozen": {}, "pool": {}}, "a": [{"b": 1, "b": 2}]}');
     expect(parsed).toMatchObject({

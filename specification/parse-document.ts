@@ -7,6 +7,7 @@ export type ParsedDocument =
 
 const DEPTH_MAX = 64;
 const SPACE = /[ \t\n\r]*/y;
+const LINE_END = /[\n\r]|$/g;
 const LITERAL =
   /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4}))*"|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
@@ -25,7 +26,8 @@ class SyntaxProblem extends Error {
 }
 
 /**
- * Reads JSON. `JSON.parse` keeps the last of two equal keys without a word, so that one of two variants of the same
+ * Reads JSON, in which `// …` and comments between slash and asterisk may stand wherever space may: people explain their
+ * experiments in them, and nothing of them is kept. `JSON.parse` keeps the last of two equal keys without a word, so that one of two variants of the same
  * name would vanish; here that is a problem, and so is `__proto__`, which no experiment needs.
  */
 export function parseDocument(text: string): ParsedDocument {
@@ -53,7 +55,7 @@ function syntaxFinding(source: string, { offset, expected }: SyntaxProblem): Fin
     path: [],
     found: `${found} at ${place}`,
     expected,
-    remedy: 'Correct the syntax there; comments and trailing commas are no JSON.',
+    remedy: 'Correct the syntax there; names stand in double quotes, and no comma stands before a closing bracket.',
   };
 }
 
@@ -162,9 +164,26 @@ class JsonReader {
     return true;
   }
 
+  /** Space and comments. */
   private skipSpace(): void {
-    SPACE.lastIndex = this.offset;
-    SPACE.exec(this.source);
-    this.offset = SPACE.lastIndex;
+    do {
+      SPACE.lastIndex = this.offset;
+      SPACE.exec(this.source);
+      this.offset = SPACE.lastIndex;
+    } while (this.skipComment());
+  }
+
+  /** @returns whether there was one */
+  private skipComment(): boolean {
+    if (this.source.startsWith('//', this.offset)) {
+      LINE_END.lastIndex = this.offset;
+      this.offset = LINE_END.exec(this.source)!.index;
+      return true;
+    }
+    if (!this.source.startsWith('/*', this.offset)) return false;
+    const end = this.source.indexOf('*/', this.offset + 2);
+    if (end === -1) throw new SyntaxProblem(this.offset, 'the end of the comment, "*/"');
+    this.offset = end + 2;
+    return true;
   }
 }
