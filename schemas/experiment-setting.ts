@@ -82,10 +82,12 @@ export const settingShape = {
     .default({})
     .describe('Path of a parameter of simulators → [low, high], both included.'),
   algorithm: z
-    .looseObject({ name: z.string() })
+    .looseObject({ name: z.string().describe('Which algorithm.') })
     .default({ name: 'ippo' })
     .describe('The learning algorithm and its parameters.'),
-  strategy: z.looseObject({ kind: z.string() }).describe('The rule that changes the pool of a run.'),
+  strategy: z
+    .looseObject({ kind: z.string().describe('Which strategy.') })
+    .describe('The rule that changes the pool of a run.'),
   budget: budgetSchema.describe('How long a run is.'),
   evaluation: evaluationSchema.prefault({}).describe('When and how policies are evaluated.'),
   verdict: verdictSchema.prefault({}).describe('Limits of the verdict on a run.'),

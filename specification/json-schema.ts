@@ -48,7 +48,11 @@ export function experimentJsonSchema(registries: Registries): JsonSchema {
     allOf: families.map((family) => ({
       if: { properties: { family: { const: family.name } }, required: ['family'] },
       then: {
-        properties: settingProperties(editedWorldProperties(family, registries), {}, {}),
+        properties: settingProperties(
+          editedWorldProperties(family, registries),
+          described(properties.variants as JsonSchema),
+          {},
+        ),
       },
     })),
   };
@@ -101,13 +105,17 @@ function withoutListLengths(schema: JsonSchema): JsonSchema {
 function algorithmBranches(world: World, registries: Registries): JsonSchema[] {
   const built = Object.values(registries.algorithms).map((algorithm) => {
     const schema = jsonSchemaFrom(algorithm.parametersSchema(world));
-    const name = { type: 'string', enum: [algorithm.name, ...algorithm.aliases] };
+    const name = { type: 'string', enum: [algorithm.name, ...algorithm.aliases], description: 'Which algorithm.' };
     return { ...schema, properties: { ...(schema.properties as JsonSchema), name }, description: algorithm.summary };
   });
-  const count = { type: 'integer', minimum: 1 };
+  const count = (description: string) => ({ type: 'integer', minimum: 1, description });
   const planned = PLANNED_ALGORITHMS.filter((name) => !Object.hasOwn(registries.algorithms, name)).map((name) => ({
     type: 'object',
-    properties: { name: { type: 'string', enum: [name] }, parallel_environments: count, rollout_steps: count },
+    properties: {
+      name: { type: 'string', enum: [name], description: 'Which algorithm.' },
+      parallel_environments: count('Environments stepped together.'),
+      rollout_steps: count('Steps of each environment between updates.'),
+    },
     required: ['name'],
     description: 'Not in this version: it can be written and resolved, not started.',
   }));

@@ -5,6 +5,7 @@ import { CHANCES, optionEntries, PARTNER_NUMBERS, PERTURBATIONS, REWARDS, SCRIPT
 import { ACTION_COUNT, FOOD_LEVEL_MAX, PLAYER_LEVEL_MAX } from './state.ts';
 import { OUTSIDE_PARTNERS } from '../outside-partners.ts';
 import { ACTION_BIAS } from '../scripted-partner.ts';
+import { SIMULATOR_PART_WORDS } from '../simulator-part-words.ts';
 
 type Placed = readonly [row: number, column: number, level: number];
 
@@ -18,10 +19,16 @@ function scriptedSchema() {
     .default(() => Array.from({ length: ACTION_COUNT }, () => ACTION_BIAS.default))
     .describe('Weight of each action among the random ones that are legal.');
   return z.discriminatedUnion('name', [
-    z.strictObject({ kind, name: z.literal('random'), lateness, speed, action_bias }),
     z.strictObject({
       kind,
-      name: z.enum(SCRIPTED_POLICIES).exclude(['random']),
+      name: z.literal('random').describe(SIMULATOR_PART_WORDS.policy),
+      lateness,
+      speed,
+      action_bias,
+    }),
+    z.strictObject({
+      kind,
+      name: z.enum(SCRIPTED_POLICIES).exclude(['random']).describe(SIMULATOR_PART_WORDS.policy),
       epsilon,
       lateness,
       speed,
@@ -33,7 +40,8 @@ function scriptedSchema() {
 function partnersSchema(seatCount: number) {
   const partner = z.discriminatedUnion('kind', [scriptedSchema(), ...OUTSIDE_PARTNERS]);
   const shape: Record<string, z.ZodOptional<typeof partner>> = {};
-  for (let seat = 0; seat < seatCount; seat += 1) shape[seat] = partner.optional();
+  for (let seat = 0; seat < seatCount; seat += 1)
+    shape[seat] = partner.optional().describe(SIMULATOR_PART_WORDS.partner);
   return z.strictObject(shape, {
     error: ({ code, keys }) =>
       code === 'unrecognized_keys' ? `There is no seat ${keys.join(', ')}; seats are 0 … ${seatCount - 1}` : undefined,
@@ -115,7 +123,7 @@ function scenariosSchema(options: Options) {
       min_food_level,
       max_food_level: boundedNumber(entries.max_food_level).nullable().default(options.max_food_level),
       force_coop: z.boolean().default(options.force_coop).describe('Whether all food has the highest level.'),
-      start: scenarioStartSchema(options).optional(),
+      start: scenarioStartSchema(options).optional().describe(SIMULATOR_PART_WORDS.start),
       start_spread,
     })
     .superRefine(({ min_player_level, max_player_level, min_food_level, max_food_level }, context) => {
@@ -130,11 +138,17 @@ function scenariosSchema(options: Options) {
 export function createSimulatorSchema(options: Options) {
   const { sight } = shapeOfEntries(optionEntries(options));
   return z.strictObject({
-    partners: partnersSchema(options.players).prefault({}),
-    rules: z.strictObject({ sight, ...shapeOfEntries(CHANCES) }).prefault({}),
-    scenarios: scenariosSchema(options).prefault({}),
-    rewards: z.strictObject(shapeOfEntries(REWARDS)).prefault({}),
-    perturbations: z.strictObject(shapeOfEntries(PERTURBATIONS)).prefault({}),
+    partners: partnersSchema(options.players).prefault({}).describe(SIMULATOR_PART_WORDS.partners),
+    rules: z
+      .strictObject({ sight, ...shapeOfEntries(CHANCES) })
+      .prefault({})
+      .describe(SIMULATOR_PART_WORDS.rules),
+    scenarios: scenariosSchema(options).prefault({}).describe(SIMULATOR_PART_WORDS.scenarios),
+    rewards: z.strictObject(shapeOfEntries(REWARDS)).prefault({}).describe(SIMULATOR_PART_WORDS.rewards),
+    perturbations: z
+      .strictObject(shapeOfEntries(PERTURBATIONS))
+      .prefault({})
+      .describe(SIMULATOR_PART_WORDS.perturbations),
   });
 }
 

@@ -10,6 +10,7 @@ import {
 } from './parameters.ts';
 import { OUTSIDE_PARTNERS } from '../outside-partners.ts';
 import { ACTION_BIAS } from '../scripted-partner.ts';
+import { SIMULATOR_PART_WORDS } from '../simulator-part-words.ts';
 
 // N seats, L landmarks.
 
@@ -35,9 +36,11 @@ function zeroPairs(count: number): [number, number][] {
 /** Pairs [x, y] of N agents and L landmarks; velocities are 0 when left out. */
 function startShape(seatCount: number, landmarkCount: number) {
   return {
-    agents: pairs(START_POSITION, seatCount),
-    velocities: pairs(START_VELOCITY, seatCount).default(() => zeroPairs(seatCount)),
-    landmarks: pairs(START_POSITION, landmarkCount),
+    agents: pairs(START_POSITION, seatCount).describe('Place [x, y] of each agent.'),
+    velocities: pairs(START_VELOCITY, seatCount)
+      .default(() => zeroPairs(seatCount))
+      .describe('Velocity [x, y] of each agent.'),
+    landmarks: pairs(START_POSITION, landmarkCount).describe('Place [x, y] of each landmark.'),
   };
 }
 
@@ -57,7 +60,10 @@ export function partnerShape() {
 function partnersSchema<Scripted extends z.core.$ZodTypeDiscriminable>(shape: SimulatorShape<Scripted>) {
   const { seatCount, scriptedPartner } = shape;
   const partner = (seat: number) => z.discriminatedUnion('kind', [scriptedPartner(seat), ...OUTSIDE_PARTNERS]);
-  const seats = Array.from({ length: seatCount }, (_, seat) => [String(seat), partner(seat).optional()]);
+  const seats = Array.from({ length: seatCount }, (_, seat) => [
+    String(seat),
+    partner(seat).optional().describe(SIMULATOR_PART_WORDS.partner),
+  ]);
   return z.strictObject(Object.fromEntries(seats) as Record<string, z.ZodOptional<ReturnType<typeof partner>>>, {
     error: ({ code, keys }) =>
       code === 'unrecognized_keys' ? `There is no seat ${keys.join(', ')}; seats are 0 … ${seatCount - 1}` : undefined,
@@ -75,26 +81,33 @@ function scenariosSchema(seatCount: number, landmarkCount: number, widths: Start
     velocity_half_width: boundedNumber(widths.velocity_half_width).optional(),
     landmark_half_width: boundedNumber(widths.landmark_half_width).optional(),
   };
-  return z.strictObject({ start: start.optional(), ...given }).transform((scenario) => ({
-    start: scenario.start ?? {
-      agents: zeroPairs(seatCount),
-      velocities: zeroPairs(seatCount),
-      landmarks: zeroPairs(landmarkCount),
-    },
-    agent_half_width: scenario.agent_half_width ?? (scenario.start ? 0 : widths.agent_half_width.default),
-    velocity_half_width: scenario.velocity_half_width ?? widths.velocity_half_width.default,
-    landmark_half_width: scenario.landmark_half_width ?? (scenario.start ? 0 : widths.landmark_half_width.default),
-  }));
+  return z
+    .strictObject({ start: start.optional().describe(SIMULATOR_PART_WORDS.start), ...given })
+    .transform((scenario) => ({
+      start: scenario.start ?? {
+        agents: zeroPairs(seatCount),
+        velocities: zeroPairs(seatCount),
+        landmarks: zeroPairs(landmarkCount),
+      },
+      agent_half_width: scenario.agent_half_width ?? (scenario.start ? 0 : widths.agent_half_width.default),
+      velocity_half_width: scenario.velocity_half_width ?? widths.velocity_half_width.default,
+      landmark_half_width: scenario.landmark_half_width ?? (scenario.start ? 0 : widths.landmark_half_width.default),
+    }));
 }
 
 /** Schema of one simulator; parsing its own output gives the same again. */
 export function createSimulatorSchema<Scripted extends z.core.$ZodTypeDiscriminable>(shape: SimulatorShape<Scripted>) {
   return z.strictObject({
-    partners: partnersSchema(shape).prefault({}),
-    rules: z.strictObject(shapeOfEntries(shape.rules)).prefault({}),
-    scenarios: scenariosSchema(shape.seatCount, shape.landmarkCount, shape.startWidths).prefault({}),
-    rewards: z.strictObject(shapeOfEntries(shape.rewards)).prefault({}),
-    perturbations: z.strictObject(shapeOfEntries(PERTURBATIONS)).prefault({}),
+    partners: partnersSchema(shape).prefault({}).describe(SIMULATOR_PART_WORDS.partners),
+    rules: z.strictObject(shapeOfEntries(shape.rules)).prefault({}).describe(SIMULATOR_PART_WORDS.rules),
+    scenarios: scenariosSchema(shape.seatCount, shape.landmarkCount, shape.startWidths)
+      .prefault({})
+      .describe(SIMULATOR_PART_WORDS.scenarios),
+    rewards: z.strictObject(shapeOfEntries(shape.rewards)).prefault({}).describe(SIMULATOR_PART_WORDS.rewards),
+    perturbations: z
+      .strictObject(shapeOfEntries(PERTURBATIONS))
+      .prefault({})
+      .describe(SIMULATOR_PART_WORDS.perturbations),
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { partnerShape } from '../mpe/simulator-data.ts';
 import { shapeOfEntries } from '../number-entry.ts';
+import { SIMULATOR_PART_WORDS } from '../simulator-part-words.ts';
 import { PARTNER_WEIGHTS, SCRIPTED_POLICIES } from './parameters.ts';
 
 /** Schema of a scripted partner, a branch for each set of parameters that policies have. */
@@ -18,9 +19,14 @@ export function scriptedPartnerSchema(seatCount: number) {
     .strictObject(shapeOfEntries(PARTNER_WEIGHTS))
     .describe('It goes to the landmark with the largest sum.');
   return z.discriminatedUnion('name', [
-    z.strictObject({ name: z.enum(plain), ...common, epsilon }),
-    z.strictObject({ name: z.literal('random'), ...common }),
-    z.strictObject({ name: z.literal('fixed_landmark'), landmark, ...common, epsilon }),
-    z.strictObject({ name: z.literal('weighted'), weights, ...common, epsilon }),
+    z.strictObject({ name: z.enum(plain).describe(SIMULATOR_PART_WORDS.policy), ...common, epsilon }),
+    z.strictObject({ name: z.literal('random').describe(SIMULATOR_PART_WORDS.policy), ...common }),
+    z.strictObject({
+      name: z.literal('fixed_landmark').describe(SIMULATOR_PART_WORDS.policy),
+      landmark,
+      ...common,
+      epsilon,
+    }),
+    z.strictObject({ name: z.literal('weighted').describe(SIMULATOR_PART_WORDS.policy), weights, ...common, epsilon }),
   ]);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { partnerShape } from '../mpe/simulator-data.ts';
 import { shapeOfEntries } from '../number-entry.ts';
+import { SIMULATOR_PART_WORDS } from '../simulator-part-words.ts';
 import { PREY_WEIGHTS, type Role, SCRIPTED_POLICIES } from './parameters.ts';
 
 /** Says of a policy of the other role that it does not belong here, and which do. */
@@ -19,8 +20,12 @@ export function adversaryPartnerSchema() {
   return z.discriminatedUnion(
     'name',
     [
-      z.strictObject({ name: z.enum(SCRIPTED_POLICIES.adversary).exclude(['random']), ...common, epsilon }),
-      z.strictObject({ name: z.literal('random'), ...common }),
+      z.strictObject({
+        name: z.enum(SCRIPTED_POLICIES.adversary).exclude(['random']).describe(SIMULATOR_PART_WORDS.policy),
+        ...common,
+        epsilon,
+      }),
+      z.strictObject({ name: z.literal('random').describe(SIMULATOR_PART_WORDS.policy), ...common }),
     ],
     { error: nameError('adversary') },
   );
@@ -39,10 +44,15 @@ export function preyPartnerSchema() {
   return z.discriminatedUnion(
     'name',
     [
-      z.strictObject({ name: plain, ...common, epsilon }),
-      z.strictObject({ name: z.literal('random'), ...common }),
-      z.strictObject({ name: z.literal('corner'), corner, ...common, epsilon }),
-      z.strictObject({ name: z.literal('weighted'), weights, ...common, epsilon }),
+      z.strictObject({ name: plain.describe(SIMULATOR_PART_WORDS.policy), ...common, epsilon }),
+      z.strictObject({ name: z.literal('random').describe(SIMULATOR_PART_WORDS.policy), ...common }),
+      z.strictObject({ name: z.literal('corner').describe(SIMULATOR_PART_WORDS.policy), corner, ...common, epsilon }),
+      z.strictObject({
+        name: z.literal('weighted').describe(SIMULATOR_PART_WORDS.policy),
+        weights,
+        ...common,
+        epsilon,
+      }),
     ],
     { error: nameError('prey') },
   );
