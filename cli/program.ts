@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { examples } from './command-options.ts';
+import { helpCommand } from './commands/help.ts';
 import { COMMANDS } from './commands/index.ts';
 import { programVersion } from './program-version.ts';
 import { visibleOn } from './terminal.ts';
+import { groupOfVerb, rankOfVerb } from './verb-groups.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done, and every run succeeded; 1 a fault of Thaw; 2 the request is wrong; 3 a service or the disk failed;
@@ -13,10 +15,10 @@ export function createProgram(): Command {
   const program = new Command('thaw')
     .description(
       'Trains teams of agents in simulators, evaluates them on simulators they never trained on, and answers with a\n' +
-        'seed × variant table. Experiments are JSON files.',
+        'seed × variant table. Experiments are JSON files: `thaw init` writes one, `thaw explain` tells its keys.',
     )
     .version(programVersion(), '-V, --version', 'print the version')
-    .helpCommand('help [verb]', 'show the help of a verb')
+    .helpCommand(false)
     .showSuggestionAfterError(true)
     .showHelpAfterError('(thaw help VERB tells more)')
     .exitOverride()
@@ -24,9 +26,13 @@ export function createProgram(): Command {
     // Options that stand after a verb are that verb's, also where verbs have verbs of their own.
     .enablePositionalOptions()
     .addHelpText('after', EXIT_CODES)
-    .addHelpText('after', examples('thaw run experiments/demo.json'));
-  for (const create of COMMANDS) {
-    const command = create().copyInheritedSettings(program);
+    .addHelpText(
+      'after',
+      examples('thaw init', 'thaw run experiments/demo.json', 'thaw results @latest', 'thaw help results'),
+    );
+  const commands = [...COMMANDS.map((create) => create()), helpCommand(program)];
+  for (const command of commands.sort((a, b) => rankOfVerb(a.name()) - rankOfVerb(b.name()))) {
+    command.copyInheritedSettings(program).helpGroup(`${groupOfVerb(command.name())}:`);
     for (const inner of command.commands) inner.copyInheritedSettings(command);
     program.addCommand(command, { hidden: HIDDEN.includes(command.name()) });
   }
