@@ -79,6 +79,11 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     options: [number('--rounds <n>', 'rounds of the longest run; at least 40', 200)],
     run: async (options) => (await import('../bench/growth.ts')).benchGrowth(options),
   },
+  results: {
+    summary: 'tables, lists and folded statistics over a million episodes of ten thousand runs',
+    options: [number('--repetitions <n>', 'how often each is asked', 30)],
+    run: async (options) => (await import('../bench/results.ts')).benchResults(options),
+  },
 };
 
 export function benchCommand(): Command {

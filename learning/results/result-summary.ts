@@ -1,6 +1,8 @@
 import type { ResultRow } from './result-row.ts';
 import { mean, sampleStandardDeviation } from '../statistics/moments.ts';
-import { bootstrapInterval, type Interval } from '../statistics/bootstrap.ts';
+import type { Interval } from '../statistics/bootstrap.ts';
+import { scoreInterval } from '../statistics/score-interval.ts';
+import { gapInterval } from './gap-interval.ts';
 import { interquartileMean } from '../statistics/interquartile-mean.ts';
 import { pooledRelativeGap, type Gains } from '../statistics/relative-gap.ts';
 import { metricValue } from './result-columns.ts';
@@ -37,9 +39,7 @@ export function confidenceInterval(rows: readonly ResultRow[], metric: string): 
   const summary = summarize(rows, metric);
   if (summary.mean === null || Number.isNaN(summary.mean)) return null;
   const gains = gainsOf(rows, metric);
-  return gains === null
-    ? bootstrapInterval({ strata: [measured(rows, metric)], statistic: mean })
-    : bootstrapInterval({ strata: [gains], statistic: pooledRelativeGap });
+  return gains === null ? scoreInterval('mean', [measured(rows, metric)]) : gapInterval(gains);
 }
 
 /** The values that differ from run to run: a run that learnt nothing has no relative gap, but counts in the sums of its mean. */

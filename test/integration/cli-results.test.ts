@@ -6,6 +6,7 @@ import { deterministicDigest } from '../../infra/postgres/deterministic-digest.t
 import { findExperiment, runId } from '../../infra/postgres/experiment-rows.ts';
 import { listPolicies, listResultRows } from '../../infra/postgres/result-rows.ts';
 import { setRunState } from '../../infra/postgres/run-rows.ts';
+import { thaw } from '../support/command-line.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { scores } from '../support/result-row.ts';
 import { finishRun, seedExperiment, type Story } from '../support/seeded-experiment.ts';
@@ -101,5 +102,48 @@ describe('result rows', () => {
         { variant: 'pool', n: 2, n_expected: 2 },
       ],
     });
+  });
+});
+
+describe('`thaw results`', () => {
+  it('narrows, sorts, shapes, and writes for programs and for papers', async () => {
+    const { database, url } = await postgres.createDatabase();
+    const { variants, seeds } = await seedExperiment(database);
+    for (const seed of seeds) await finishRun(database, runId('example-1', 'pool', seed), { relativeGap: NaN });
+    await database.query(
+      `insert into checkpoint_scores (run_id, round, checkpoint, heldout_return) values ($1, 5, 'round', -7.123456789)`,
+      [runId('example-1', 'pool', 0)],
+    );
+    const run = (...args: string[]) => thaw(['results', 'example-1', ...args], { THAW_DATABASE_URL: url });
+    const printed = async (...args: string[]) => (await run(...args)).stdout.trimEnd().split(/\r?\n/);
+
+    expect(
+      await printed('--where', 'variant=pool*', '--sort', '-seed', '--columns', 'heldout_return,relative_gap', '-o', 'csv'),
+    ).toEqual(['variant,seed,heldout_return,relative_gap', 'pool,1,-11,NaN', 'pool,0,-11,NaN']);
+
+    expect(await printed('--wide', '--round', '5', '-o', 'csv')).toEqual(['seed,frozen,pool', '0,,-7.123456789', '1,,']);
+
+    const latex = await printed('--fold', '--metric', 'heldout_return,relative_gap', '-o', 'latex');
+    expect(latex).toContain('pool & 2/2 & $-11 \\pm 0$ & NaN \\\\');
+    expect(latex).toContain('frozen & 0/2 & -- & -- \\\\');
+
+    const json = JSON.parse((await run('--long', '--where', 'relative_gap=NaN', '-o', 'json')).stdout) as {
+      experiment: { state: unknown };
+      rows: unknown[];
+    };
+    expect(json.experiment.state).toEqual({ QUEUED: seeds.length * (Object.keys(variants).length - 1), SUCCEEDED: 2 });
+    expect(json.rows).toEqual(
+      seeds.map((seed) => ({ variant: 'pool', seed, state: 'SUCCEEDED', metric: 'heldout_return', value: -11 })),
+    );
+
+    const simulators = await printed('--per', 'simulator', '--fold', '-o', 'csv');
+    expect(simulators).toEqual([
+      'variant,panel,simulator,n,mean,std,iqm,median,ci95_low,ci95_high',
+      'pool,test,far,2,-11,0,-11,-11,,',
+    ]);
+
+    const unknown = await run('--round', '7');
+    expect(unknown.exitCode).toBe(2);
+    expect(unknown.stderr).toContain('after 7 completed rounds. Evaluated: 5.');
   });
 });
