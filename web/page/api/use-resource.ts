@@ -23,6 +23,19 @@ export interface Concern {
 
 const EVERY_MS = 1_000;
 
+/** What was answered last, by path, so that a view one comes back to is there at once while it is asked for again. */
+const known = new Map<string, unknown>();
+const KNOWN_MAX = 40;
+
+function keep(path: string, data: unknown): void {
+  known.delete(path);
+  known.set(path, data);
+  if (known.size > KNOWN_MAX) known.delete(known.keys().next().value!);
+}
+
+const lastKnown = <T>(path: string | null): Decoded<T> | null =>
+  path === null ? null : ((known.get(path) as Decoded<T> | undefined) ?? null);
+
 interface State<T> {
   readonly path: string | null;
   readonly data: Decoded<T> | null;
@@ -32,7 +45,12 @@ interface State<T> {
 
 /** Asks for a path of the contract, and again when something that it concerns has changed. A null path asks for nothing. */
 export function useResource<T>(path: string | null, concern: Concern = {}): Resource<T> {
-  const [state, setState] = useState<State<T>>({ path, data: null, error: null, isLoading: path !== null });
+  const [state, setState] = useState<State<T>>({
+    path,
+    data: lastKnown<T>(path),
+    error: null,
+    isLoading: path !== null,
+  });
   const abort = useRef<AbortController | null>(null);
   const load = useCallback(() => {
     abort.current?.abort();
@@ -44,7 +62,10 @@ export function useResource<T>(path: string | null, concern: Concern = {}): Reso
     };
     setState((before) => ({ ...before, path, isLoading: true }));
     get<T>(path, controller.signal).then(
-      (data) => settle({ data, error: null }),
+      (data) => {
+        keep(path, data);
+        settle({ data, error: null });
+      },
       (error: RequestError) => settle(error.status === 404 ? { data: null, error } : { error }),
     );
   }, [path]);

@@ -5,6 +5,7 @@ interface LinkProps {
   readonly to: string;
   readonly class?: string;
   readonly title?: string;
+  readonly tabIndex?: number;
   /** Whether it leads to where one is. */
   readonly isCurrent?: boolean;
   readonly children: ComponentChildren;

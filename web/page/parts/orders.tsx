@@ -16,7 +16,8 @@ interface OrdersProps {
   /** What is ordered about, as in "run pool seed 3". */
   readonly what: string;
   readonly orders: readonly Order[];
-  readonly onDone: () => void;
+  /** Where events alone do not tell what came of it. */
+  readonly onDone?: () => void;
 }
 
 /** Buttons for orders, where the server takes any. */
@@ -36,7 +37,7 @@ export function Orders({ path, what, orders, onDone }: OrdersProps) {
       .catch((error: unknown) =>
         tell(error instanceof RequestError ? `${error.message} ${error.remedy}` : String(error)),
       )
-      .then(onDone);
+      .then(() => onDone?.());
   const press = (order: Order) => {
     if (CONFIRMATIONS[order] === undefined) return send(order);
     setAsked(order);

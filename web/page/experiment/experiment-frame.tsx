@@ -1,0 +1,97 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Experiment } from '../../contract/experiments.ts';
+import type { Decoded } from '../api/decoded.ts';
+import { useResource } from '../api/use-resource.ts';
+import { Heading } from '../parts/heading.tsx';
+import { Link } from '../parts/link.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { countText, durationText } from '../parts/number-text.ts';
+import { isOpen, type RunState } from '../parts/run-state.ts';
+import { StateCounts } from '../parts/state-counts.tsx';
+import { go, usePlace } from '../router.ts';
+
+export type ShownExperiment = Decoded<Experiment>;
+
+const TABS = [
+  ['', 'Overview'],
+  ['/runs', 'Runs'],
+  ['/curves', 'Curves'],
+  ['/returns', 'Per simulator'],
+  ['/comparison', 'Comparison'],
+  ['/sensitivity', 'Perturbations'],
+  ['/matrices', 'Distances'],
+  ['/diagnosis', 'Diagnosis'],
+  ['/failures', 'Failures'],
+  ['/spec', 'Spec'],
+] as const;
+
+interface FrameProps {
+  /** As the address names it: an id, a prefix of one, or a name. */
+  readonly experiment: string;
+  /** What of the experiment is shown, for the browser's tab. */
+  readonly part: string;
+  readonly children: (experiment: ShownExperiment) => ComponentChildren;
+}
+
+/** What stands above every view of an experiment: its name, how far it is, and the way to the other views. */
+export function ExperimentFrame({ experiment, part, children }: FrameProps) {
+  const resource = useResource<Experiment>(`/experiments/${encodeURIComponent(experiment)}`, { experiment });
+  useRealId(experiment, resource.data?.id ?? null);
+  const name = resource.data === null ? experiment : nameOf(resource.data);
+  return (
+    <>
+      <Heading title={name} tabTitle={`${part} · ${name}`} crumbs={[{ text: 'Experiments', to: '/experiments' }]}>
+        {resource.data !== null && <Standing experiment={resource.data} />}
+      </Heading>
+      <Tabs experiment={experiment} />
+      <Loaded resource={resource} what="the experiment">
+        {children}
+      </Loaded>
+    </>
+  );
+}
+
+const nameOf = ({ name, version }: ShownExperiment): string => (version > 1 ? `${name}, version ${version}` : name);
+
+/** Events name experiments by their ids, so the address should too. */
+function useRealId(named: string, id: string | null): void {
+  useEffect(() => {
+    if (id === null || id === named) return;
+    go(location.pathname.replace(encodeURIComponent(named), encodeURIComponent(id)) + location.search, 'replace');
+  }, [named, id]);
+}
+
+/** Counts of runs; while some are open, how far all of them are. */
+function Standing({ experiment: { runs, progress } }: { readonly experiment: ShownExperiment }) {
+  const total = Object.values(runs).reduce((sum, count) => sum + count, 0);
+  const isGoing = (Object.keys(runs) as RunState[]).some(isOpen);
+  return (
+    <div class="standing">
+      <span>{countText(total)} runs:</span>
+      <StateCounts counts={runs} />
+      {isGoing && (
+        <span class="progress">
+          <progress max={1} value={progress.share} aria-label="Share of all env steps" />{' '}
+          {Math.floor(100 * progress.share)} %
+          {progress.remaining_s !== null && ` · about ${durationText(progress.remaining_s)} left`}
+          {progress.steps_per_second > 0 && ` · ${countText(Math.round(progress.steps_per_second))} steps/s`}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Tabs({ experiment }: { readonly experiment: string }) {
+  const { path } = usePlace();
+  const base = `/experiments/${encodeURIComponent(experiment)}`;
+  return (
+    <nav class="tabs" aria-label="Views of the experiment">
+      {TABS.map(([tail, text]) => (
+        <Link key={tail} to={`${base}${tail}`} isCurrent={path === `${base}${tail}`}>
+          {text}
+        </Link>
+      ))}
+    </nav>
+  );
+}
