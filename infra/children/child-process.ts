@@ -60,7 +60,13 @@ export class SupervisedChild {
   private killedFor: ChildExit['killedFor'] = null;
   private kernelKilledFor: ChildExit['kernelKilledFor'] = null;
   /** Resolves when it has ended and its last words have been read. */
-  private readonly closed: Promise<null>;
+  private readonly closed: Promise<void>;
+  private hasClosed = false;
+  /**
+   * Ends the waiting of the request in hand: with its answer, or with null when the process has ended without one. A race
+   * of every request against `closed` would keep each answer and its context for as long as the process lives.
+   */
+  private settle: ((answer: ChildAnswer | null) => void) | null = null;
 
   constructor(options: ChildOptions) {
     this.options = options;
@@ -70,7 +76,9 @@ export class SupervisedChild {
       this.child.once('close', () => {
         this.kernelKilledFor = this.reasonOfKernel();
         this.group?.remove();
-        resolve(null);
+        this.hasClosed = true;
+        this.settle?.(null);
+        resolve();
       });
     });
     // What it started may hold its output open, and must not outlive it, even when it died alone.
@@ -117,7 +125,9 @@ export class SupervisedChild {
     const id = this.nextId;
     this.nextId += 1;
     let lastProgressAt = performance.now();
-    const answered = new Promise<ChildAnswer>((resolve) => {
+    const answered = new Promise<ChildAnswer | null>((resolve) => {
+      this.settle = resolve;
+      if (this.hasClosed) resolve(null);
       this.child.on('message', (message: ChildMessage) => {
         if (message.type === 'ready' || message.id !== id) return;
         lastProgressAt = performance.now();
@@ -135,7 +145,7 @@ export class SupervisedChild {
     options.signal.addEventListener('abort', stop);
     try {
       this.child.send({ id, kind: options.kind, payload: options.payload });
-      const message = await Promise.race([answered, this.closed]);
+      const message = await answered;
       options.signal.throwIfAborted();
       this.observeMemory();
       // What it wrote before its answer may still lie in the pipe: it is read within this turn.
@@ -146,6 +156,7 @@ export class SupervisedChild {
       clearInterval(watch);
       options.signal.removeEventListener('abort', stop);
       this.child.removeAllListeners('message');
+      this.settle = null;
       if (options.signal.aborted) await this.kill();
     }
   }

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { useBuiltPrograms } from '../../test/support/built-programs.ts';
 import { isGroupAlive, processIdentity } from '../process-group.ts';
@@ -12,6 +15,9 @@ const [PROGRAM, OWNER] = useBuiltPrograms([
   new URL('../../test/support/child-program.ts', import.meta.url),
   new URL('../../test/support/child-owner.ts', import.meta.url),
 ]) as [string, string];
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 const PATIENCE = { timeout: 20_000, interval: 20 };
 
 let children: ChildPool;
@@ -86,6 +92,18 @@ describe('a request', () => {
     if (outcome.kind === 'done') throw new Error('it did not fail');
     expect(outcome.exitCode ?? outcome.signal).not.toBeNull();
     expect(isGone(outcome.processId!)).toBe(true);
+  });
+
+  it('leaves nothing in memory when it is over, however long its process goes on', async () => {
+    const ended = async () => new WeakRef(await echo());
+    const results = [await ended(), await ended(), await ended()];
+    // What a turn has looked at lives until its end, and what is made ready for collection goes with the next one.
+    await nextTurn();
+    collectGarbage();
+    await nextTurn();
+    collectGarbage();
+    expect(results.map((result) => result.deref())).toEqual([undefined, undefined, undefined]);
+    expect((await echo()).requestCount).toBe(results.length + 1);
   });
 
   it('of an unknown kind is a defect', async () => {
