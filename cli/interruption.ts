@@ -39,3 +39,14 @@ export function listenForInterruption(onLeaving: (secondChanceMs: number | null)
     },
   };
 }
+
+/** Ctrl-C or SIGTERM for a verb that only looks: it ends in order, and nothing else does. */
+export function listenForEnd(onEnd: () => void = () => undefined): { readonly signal: AbortSignal; dispose(): void } {
+  const controller = new AbortController();
+  const end = (): void => {
+    if (!controller.signal.aborted) onEnd();
+    controller.abort();
+  };
+  process.on('SIGINT', end).on('SIGTERM', end);
+  return { signal: controller.signal, dispose: () => void process.off('SIGINT', end).off('SIGTERM', end) };
+}

@@ -1,34 +1,50 @@
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
-import { countText, durationText, pluralText } from '../web/documents/quantity-text.ts';
+import type { RunScore } from '../infra/postgres/score-extremes.ts';
+import { stateCounts } from '../learning/results/state-counts.ts';
+import { countText, durationText, measureText, pluralText } from '../web/documents/quantity-text.ts';
+import type { ExperimentView } from './experiment-view.ts';
+import { countsText } from './run-counts.ts';
 import { visibleCell } from './visible-text.ts';
-import type { Progress } from '../specification/progress.ts';
 
-const RUNS_SHOWN = 8;
+const RUNS_SHOWN_MAX = 8;
+/** Lines of a block that are no runs: counts, speed, states, returns, how many more there are, and the cursor's own. */
+const OTHER_LINES = 6;
+
+/** Size of a terminal. */
+export interface Screen {
+  readonly columns: number;
+  readonly rows: number;
+}
 
 /** Progress in one line, for logs. */
-export function progressLine(id: string, progress: Progress<RunStatus>): string {
-  return [countsPart(id, progress), ...speedParts(progress)].join(', ');
+export function progressLine(view: ExperimentView): string {
+  return [countsPart(view), ...speedParts(view)].join(', ');
 }
 
 /**
- * Progress with the rounds of the runs in hand, for a terminal. Speed and time left have a line of their own, since a line
- * that is too long is cut.
- * @param width columns of the terminal
+ * Progress with the rounds of the runs in hand, for a terminal; no more than fits on it. Speed and time left have a line of
+ * their own, since a line that is too long is cut.
  */
-export function progressBlock(id: string, progress: Progress<RunStatus>, width: number): string {
-  const { running } = progress;
-  const speed = speedParts(progress);
-  const more = running.length > RUNS_SHOWN ? [`  … and ${running.length - RUNS_SHOWN} more`] : [];
+export function progressBlock(view: ExperimentView, { columns, rows }: Screen): string {
+  const { running } = view.progress;
+  const speed = speedParts(view);
+  const shown = Math.max(1, Math.min(RUNS_SHOWN_MAX, rows - OTHER_LINES));
   const lines = [
-    countsPart(id, progress),
+    countsPart(view),
     ...(speed.length > 0 ? [`  ${speed.join(', ')}`] : []),
-    ...running.slice(0, RUNS_SHOWN).map(runLine),
-    ...more,
+    `  ${countsText(stateCounts(view.runs))}`,
+    ...returnsPart(view),
+    ...running.slice(0, shown).map(runLine),
+    ...(running.length > shown ? [`  … and ${running.length - shown} more`] : []),
   ];
-  return lines.map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line)).join('\n');
+  return lines.map((line) => cut(line, columns)).join('\n');
 }
 
-function countsPart(id: string, { doneCount, runCount, running, share }: Progress<RunStatus>): string {
+function cut(line: string, columns: number): string {
+  return line.length > columns ? `${line.slice(0, columns - 1)}…` : line;
+}
+
+function countsPart({ id, progress: { doneCount, runCount, running, share } }: ExperimentView): string {
   const parts = [
     `${id}  ${doneCount} of ${pluralText(runCount, 'run')} done`,
     ...(running.length > 0 ? [`${running.length} running`] : []),
@@ -37,11 +53,26 @@ function countsPart(id: string, { doneCount, runCount, running, share }: Progres
   return parts.join(', ');
 }
 
-function speedParts({ doneCount, runCount, stepsPerSecond, remainingS }: Progress<RunStatus>): string[] {
+function speedParts({ progress }: ExperimentView): string[] {
+  const { doneCount, runCount, stepsPerSecond, remainingS } = progress;
   return [
     ...(stepsPerSecond > 0 ? [`${countText(stepsPerSecond)} env steps/s`] : []),
-    ...(remainingS === null || doneCount === runCount ? [] : [`about ${durationText(remainingS)} left`]),
+    ...(remainingS === null || remainingS === 0 || doneCount === runCount
+      ? []
+      : [`about ${durationText(remainingS)} left`]),
   ];
+}
+
+function returnsPart({ extremes }: ExperimentView): string[] {
+  if (extremes === null) return [];
+  const { best, worst } = extremes;
+  const isOne = best.variant === worst.variant && best.seed === worst.seed;
+  const parts = isOne ? [scoreText(best)] : [`best ${scoreText(best)}`, `worst ${scoreText(worst)}`];
+  return [`  test return so far: ${parts.join(', ')}`];
+}
+
+function scoreText({ variant, seed, round, heldoutReturn }: RunScore): string {
+  return `${measureText(heldoutReturn)} (${variant}/${seed}, round ${round})`;
 }
 
 function runLine({ variant, seed, state, roundsCompleted, roundCount, reason }: RunStatus): string {

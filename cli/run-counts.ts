@@ -35,6 +35,11 @@ export function isAtRest(runs: readonly { readonly state: RunState }[]): boolean
   return runs.every(({ state }) => isFinalState(state) || state === 'PAUSED');
 }
 
+/** The same of counts. */
+export function isCountAtRest(counts: RunCounts): boolean {
+  return RUN_STATES.every((state) => isFinalState(state) || state === 'PAUSED' || (counts[state] ?? 0) === 0);
+}
+
 /** What to tell the shell once every run is at rest. A SKIPPED run has an equal one that succeeded. */
 export function exitCodeFromRuns(runs: readonly { readonly state: RunState }[]): ExitCode {
   const succeeded = runs.every(({ state }) => state === 'SUCCEEDED' || state === 'SKIPPED');

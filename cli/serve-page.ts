@@ -9,7 +9,6 @@ import { createLog } from '../infra/log.ts';
 import { createChangeFeed } from '../infra/postgres/change-feed.ts';
 import { createDatabase } from '../infra/postgres/database.ts';
 import { ThawError } from '../schemas/errors.ts';
-import { ProgressMemory } from '../web/documents/progress-memory.ts';
 import { startPageServer, type PageServer, type ServerOptions } from '../web/server.ts';
 import { createControl } from './page-control.ts';
 import { programVersion } from './program-version.ts';
@@ -44,7 +43,6 @@ export async function servePage(request: PageRequest): Promise<void> {
       const server = await listen(request, {
         context: {
           database,
-          progress: new ProgressMemory(),
           server: { version: programVersion(), allows_control: request.allowsControl },
         },
         feed,

@@ -1,118 +1,87 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../infra/postgres/database.ts';
-import { listLoggedAttempts, type LoggedAttempt } from '../infra/postgres/attempt-log.ts';
-import { listEvents } from '../infra/postgres/event-rows.ts';
-import { listRuns } from '../infra/postgres/run-rows.ts';
-import { attemptDocument } from './attempt-columns.ts';
-import { attemptText, indented } from './attempt-text.ts';
-import { findTarget, type Target } from './find-target.ts';
-import { jsonText } from './json-text.ts';
+import { countStates, type StateCounts } from '../infra/postgres/state-counts.ts';
 import { timeText } from '../web/documents/quantity-text.ts';
-import { isFinished } from './run-counts.ts';
+import { findTarget, nameOf, type Target } from './find-target.ts';
+import { listenForEnd } from './interruption.ts';
+import { jsonText } from './json-text.ts';
+import { LogReader, type LogEntry } from './log-reader.ts';
+import { countsText, isCountAtRest } from './run-counts.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
 
-const EVENT_PAGE = 1_000;
-const POLL_MS = 1_000;
-/** What was committed late may have ended before what was read already. */
-const OVERLAP_MS = 60_000;
+/** The pause between two looks grows while nothing happens. */
+const PAUSE_MS = { shortest: 500, longest: 4_000, factor: 1.5 };
 
-interface Entry {
-  readonly at: Date;
-  readonly text: string;
-  /** For programs: everything. */
-  readonly document: Record<string, unknown>;
-}
-
-interface LogOptions {
+export interface LogOptions {
   readonly isFollowing: boolean;
   readonly format: 'text' | 'json';
+  /** Whether all attempts of an experiment are told, and not only those that failed. */
+  readonly withAll: boolean;
+  /** Nothing older is told; null for no limit. */
+  readonly since: Date | null;
+  /** Of what has happened up to now only the last so many; null for all. */
+  readonly lastCount: number | null;
 }
 
-/** Prints what happened to an experiment or a run: events, and attempts with the last words of what failed. */
-export async function showLogs(id: string, { isFollowing, format }: LogOptions): Promise<void> {
-  await withDatabase(async (database) => {
-    const target = await findTarget(database, id);
-    const log = new LogReader(database, target);
-    for (;;) {
-      // Looked at before reading, so that nothing written up to the end is missed.
-      const isOver = isFinished(await listRuns(database, target.experiment.id));
-      for (const { at, text, document } of await log.readNew()) {
-        print(format === 'json' ? jsonText({ at: at.toISOString(), ...document }) : `${timeText(at)}  ${text}`);
-      }
-      if (!isFollowing || isOver) return;
-      await delay(POLL_MS);
-    }
-  });
-}
-
-/** Reads what has been added since the last time. */
-class LogReader {
-  readonly #database: Database;
-  readonly #target: Target;
-  readonly #attemptsSeen = new Set<string>();
-  #lastEvent = 0;
-  #lastEnd = 0;
-
-  constructor(database: Database, target: Target) {
-    this.#database = database;
-    this.#target = target;
-  }
-
-  async readNew(): Promise<Entry[]> {
-    const entries = [...(await this.#readEvents()), ...(await this.#readAttempts())];
-    return entries.sort((a, b) => a.at.getTime() - b.at.getTime());
-  }
-
-  async #readEvents(): Promise<Entry[]> {
-    const { experiment, run } = this.#target;
-    const entries: Entry[] = [];
-    for (;;) {
-      const page = await listEvents(
-        this.#database,
-        { experimentId: experiment.id, runId: run?.id },
-        { after: this.#lastEvent, limit: EVENT_PAGE },
-      );
-      for (const { at, runId, kind, message } of page) {
-        entries.push({
-          at,
-          text: `${this.#nameOf(runId)}${kind}: ${indented(message)}`,
-          document: { run: runId, event: kind, message },
-        });
-      }
-      this.#lastEvent = page.at(-1)?.id ?? this.#lastEvent;
-      if (page.length < EVENT_PAGE) return entries;
-    }
-  }
-
-  /** All attempts of a run; of an experiment those that failed. */
-  async #readAttempts(): Promise<Entry[]> {
-    const { experiment, run } = this.#target;
-    const attempts = await listLoggedAttempts(this.#database, {
-      experimentId: experiment.id,
-      runId: run?.id,
-      which: run === undefined ? 'failed' : 'ended',
-      endedAfter: new Date(this.#lastEnd - OVERLAP_MS),
+/**
+ * Prints what happened to an experiment or a run, oldest first: events, and attempts with the last words of what failed. Who
+ * follows hears of more until nothing goes on by itself, and then how it ended; Ctrl-C ends the telling and nothing else.
+ */
+export async function showLogs(id: string, options: LogOptions): Promise<void> {
+  const { isFollowing, format, withAll, since, lastCount } = options;
+  const end = listenForEnd();
+  try {
+    await withDatabase(async (database) => {
+      const target = await findTarget(database, id);
+      const log = new LogReader(database, target, { withAll });
+      const entries = (await log.readNew()).filter(({ at }) => since === null || at >= since);
+      const tell = (some: readonly LogEntry[]): void => some.forEach((entry) => print(entryText(entry, format)));
+      if (isFollowing) await follow(database, target, { log, tell, first: lastOf(entries, lastCount), format, ...end });
+      else tell(lastOf(entries, lastCount));
     });
-    const fresh = attempts.filter(({ runId, number }) => !this.#attemptsSeen.has(`${runId} ${number}`));
-    for (const { runId, number } of fresh) this.#attemptsSeen.add(`${runId} ${number}`);
-    this.#lastEnd = Math.max(this.#lastEnd, ...fresh.map(endOf));
-    return fresh.map((attempt) => this.#attemptEntry(attempt));
-  }
-
-  #attemptEntry(attempt: LoggedAttempt): Entry {
-    const { execution } = this.#target.experiment.resolved;
-    return {
-      at: new Date(endOf(attempt)),
-      text: `${this.#nameOf(attempt.runId)}${attemptText(attempt, execution)}`,
-      document: { run: attempt.runId, attempt: attemptDocument(attempt, execution) },
-    };
-  }
-
-  /** A run without its experiment, which is the same on every line. */
-  #nameOf(runId: string | null): string {
-    return runId === null ? '' : `${runId.slice(this.#target.experiment.id.length + 1)}  `;
+  } finally {
+    end.dispose();
   }
 }
 
-const endOf = ({ startedAt, endedAt }: LoggedAttempt): number => (endedAt ?? startedAt).getTime();
+function lastOf(entries: readonly LogEntry[], count: number | null): readonly LogEntry[] {
+  return count === null ? entries : entries.slice(Math.max(0, entries.length - count));
+}
+
+interface Following {
+  readonly log: LogReader;
+  readonly tell: (entries: readonly LogEntry[]) => void;
+  /** What has happened up to now. */
+  readonly first: readonly LogEntry[];
+  readonly format: 'text' | 'json';
+  readonly signal: AbortSignal;
+}
+
+async function follow(database: Database, target: Target, following: Following): Promise<void> {
+  const { log, tell, first, format, signal } = following;
+  const scope = { experimentId: target.experiment.id, runId: target.run?.id };
+  tell(first);
+  let pauseMs = PAUSE_MS.shortest;
+  while (!signal.aborted) {
+    // Looked at before reading, so that nothing written up to the end is missed.
+    const counts = await countStates(database, scope);
+    const entries = await log.readNew();
+    tell(entries);
+    if (isCountAtRest(counts)) return print(stateLine(target, counts, format));
+    pauseMs = entries.length > 0 ? PAUSE_MS.shortest : Math.min(PAUSE_MS.longest, PAUSE_MS.factor * pauseMs);
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+function entryText({ at, text, document }: LogEntry, format: LogOptions['format']): string {
+  return format === 'json' ? jsonText({ at: at.toISOString(), ...document }) : `${timeText(at)}  ${text}`;
+}
+
+/** How it ended, which needs no clock: the last event has the time. */
+function stateLine(target: Target, counts: StateCounts, format: LogOptions['format']): string {
+  const key = target.run === undefined ? 'experiment' : 'run';
+  return format === 'json'
+    ? jsonText({ [key]: nameOf(target), state: counts })
+    : `${nameOf(target)}  ${countsText(counts)}`;
+}

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../infra/postgres/database.ts';
 import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
-import { plannedSteps, progressFrom, stepsDone, withSample, type ProgressSample } from '../specification/progress.ts';
+import { ExperimentViewer, type ExperimentView } from './experiment-view.ts';
 import { progressBlock, progressLine } from './progress-text.ts';
 import { isAtRest } from './run-counts.ts';
 import { RunView } from './run-view.ts';
@@ -15,7 +15,7 @@ const LINE_INTERVAL_MS = 15_000;
 
 /** Shows how far an experiment has come; told at every look. */
 export interface ProgressDisplay {
-  show(experiment: ExperimentRecord, runs: readonly RunStatus[]): void;
+  show(view: ExperimentView): void;
   close(): void;
 }
 
@@ -32,15 +32,21 @@ export async function watchExperiment(
     display,
     signal,
     until = isAtRest,
-  }: { display: ProgressDisplay; signal?: AbortSignal; until?: (runs: readonly RunStatus[]) => boolean },
+  }: {
+    display: ProgressDisplay;
+    signal?: AbortSignal;
+    until?: (runs: readonly RunStatus[]) => boolean;
+  },
 ): Promise<readonly RunStatus[]> {
-  const view = new RunView(database, experiment.id);
+  const runView = new RunView(database, experiment.id);
+  const viewer = new ExperimentViewer(database, experiment);
   for (;;) {
     const askedMs = performance.now();
-    const seen = await view.look();
-    const runs = until(seen) ? await view.lookAtAll() : seen;
-    display.show(experiment, runs);
-    if (until(runs) || signal?.aborted === true) return runs;
+    const seen = await runView.look();
+    const runs = until(seen) ? await runView.lookAtAll() : seen;
+    const isOver = until(runs);
+    if (display !== SILENT && signal?.aborted !== true) display.show(await viewer.view(runs, { isLast: isOver }));
+    if (isOver || signal?.aborted === true) return runs;
     const pauseMs = Math.max(POLL_MS, POLL_SHARE * (performance.now() - askedMs));
     await delay(pauseMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
   }
@@ -51,42 +57,29 @@ export const SILENT: ProgressDisplay = { show: () => undefined, close: () => und
 
 /** On a terminal a block that is drawn anew, elsewhere a line now and then; both on standard error. */
 export async function createProgressDisplay(): Promise<ProgressDisplay> {
-  const track = createTracker();
-  if (canDraw(process.stderr)) {
-    const { createLogUpdate } = await import('log-update');
-    const draw = createLogUpdate(process.stderr);
-    return {
-      show: (experiment, runs) => {
-        draw(progressBlock(experiment.id, track(experiment, runs), process.stderr.columns));
-      },
-      close: () => draw.clear(),
-    };
-  }
+  if (!canDraw(process.stderr)) return linesDisplay();
+  const { createBlockDrawing } = await import('./block-drawing.ts');
+  const drawing = createBlockDrawing(process.stderr);
+  return { show: (view) => drawing.draw((screen) => progressBlock(view, screen)), close: () => drawing.close() };
+}
+
+function linesDisplay(): ProgressDisplay {
   let toldMs = -Infinity;
   return {
-    show(experiment, runs) {
-      const progress = track(experiment, runs);
+    show(view) {
       const nowMs = performance.now();
-      if (nowMs - toldMs < LINE_INTERVAL_MS && !isAtRest(runs)) return;
+      if (nowMs - toldMs < LINE_INTERVAL_MS && !isAtRest(view.runs)) return;
       toldMs = nowMs;
-      note(progressLine(experiment.id, progress));
+      note(progressLine(view));
     },
     close: () => undefined,
   };
 }
 
-/** A terminal without a size, as some programs give their children, holds no block. */
-export function canDraw({ isTTY, columns, rows }: { isTTY?: boolean; columns?: number; rows?: number }): boolean {
-  return isTTY === true && (columns ?? 0) > 0 && (rows ?? 0) > 0;
-}
-
-function createTracker() {
-  let samples: readonly ProgressSample[] = [];
-  let watched = '';
-  return (experiment: ExperimentRecord, runs: readonly RunStatus[]) => {
-    if (watched !== experiment.id) samples = [];
-    watched = experiment.id;
-    samples = withSample(samples, { atMs: performance.now(), envSteps: stepsDone(runs) });
-    return progressFrom(runs, plannedSteps(experiment.resolved), samples);
-  };
+/** A terminal without a size, as some programs give their children, holds no block; nor does a dumb one. */
+export function canDraw(
+  { isTTY, columns, rows }: { isTTY?: boolean; columns?: number; rows?: number },
+  env: Readonly<NodeJS.ProcessEnv> = process.env,
+): boolean {
+  return isTTY === true && (columns ?? 0) > 0 && (rows ?? 0) > 0 && env['TERM'] !== 'dumb';
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { findSummary } from '../../infra/postgres/experiment-list.ts';
 import { findExperiment, type ExperimentRecord } from '../../infra/postgres/experiment-rows.ts';
+import { listMeasuredScores, OPTIONAL_SCORES } from '../../infra/postgres/measured-scores.ts';
 import { listRuns } from '../../infra/postgres/run-rows.ts';
 import { METRICS } from '../../learning/results/result-columns.ts';
 import type { PanelName } from '../../schemas/resolved-experiment.ts';
 import { experimentSchema, type Experiment } from '../contract/experiments.ts';
+import { loadProgress } from '../documents/load-progress.ts';
 import { summaryDocument } from './experiments.ts';
 import { defineRoute, type ApiContext } from './route.ts';
 
@@ -31,7 +33,7 @@ export const experimentRoute = defineRoute({
       },
       seeds: [...resolved.seeds],
       variants: variantDocuments(experiment),
-      metrics: [...METRICS],
+      metrics: await measuredMetrics(context, experiment),
       progress: await progressDocument(context, experiment),
       resolved: { ...resolved },
     };
@@ -55,10 +57,18 @@ function variantDocuments({ resolved }: ExperimentRecord): Experiment['variants'
 }
 
 async function progressDocument(
-  { database, progress }: ApiContext,
-  { id, resolved }: ExperimentRecord,
+  { database }: ApiContext,
+  experiment: ExperimentRecord,
 ): Promise<Experiment['progress']> {
-  const runs = await listRuns(database, id);
-  const { share, stepsPerSecond, remainingS } = progress.look(id, resolved, { runs, nowMs: performance.now() });
+  const runs = await listRuns(database, experiment.id);
+  const { share, stepsPerSecond, remainingS } = await loadProgress(database, experiment, runs);
   return { share, steps_per_second: stepsPerSecond, remaining_s: remainingS };
+}
+
+const OPTIONAL: ReadonlySet<string> = new Set(OPTIONAL_SCORES.flatMap((score) => [score, `best_${score}`]));
+
+/** Before anything is measured all of them, since nobody knows yet. */
+async function measuredMetrics({ database }: ApiContext, { id }: ExperimentRecord): Promise<string[]> {
+  const measured = await listMeasuredScores(database, id);
+  return METRICS.filter((metric) => measured.size === 0 || !OPTIONAL.has(metric) || measured.has(metric));
 }

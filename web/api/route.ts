@@ -1,12 +1,10 @@
 import type { z } from 'zod';
 import type { Database } from '../../infra/postgres/database.ts';
 import type { Server } from '../contract/server.ts';
-import type { ProgressMemory } from '../documents/progress-memory.ts';
 
 /** What answers are made from. */
 export interface ApiContext {
   readonly database: Database;
-  readonly progress: ProgressMemory;
   readonly server: Server;
 }
 
