@@ -6,6 +6,7 @@ import { DIALECTS } from '../specification/translate.ts';
 import { openapiDocument } from '../web/openapi.ts';
 import { errorPage } from './error-page.ts';
 import { simulatorPages } from './simulator-page.ts';
+import { baselinePages } from './studies/baseline-page.ts';
 import { studyPages } from './studies/study-pages.ts';
 
 /** Every file of the repository that is made from code or data: path from its root, where it is called → content. */
@@ -21,6 +22,7 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     'docs/errors.md': errorPage(ERROR_CATALOGUE),
     ...simulatorPages(FAMILIES),
     ...studyPages(),
+    ...baselinePages(),
   };
 }
 

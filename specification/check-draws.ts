@@ -1,5 +1,5 @@
 import type { NamedSimulator } from '../learning/strategies/contract.ts';
-import type { Parameter, SimulatorData, World } from '../simulators/contract.ts';
+import type { Parameter, World } from '../simulators/contract.ts';
 import { strategyEvidence, type StrategySetting } from './evidence.ts';
 import { describeValue, type Finding } from './finding.ts';
 import { listNames } from './nearest.ts';
@@ -40,11 +40,13 @@ function drawnHeldOut(
   varied: readonly NamedSimulator[],
   { parameters }: World,
 ): Finding[] {
+  const sources = varied.map(({ name, simulator }) => ({ name, leaves: leavesOf(simulator) }));
   return (['validation', 'test'] as const).flatMap((panel) =>
     panels[panel].flatMap((name, index): Finding[] => {
       const path = ['panels', panel, index];
-      for (const source of varied) {
-        const ranges = rangesThatReach(simulators[name]!, source.simulator, randomization, parameters);
+      const target = leavesOf(simulators[name]!);
+      for (const source of sources) {
+        const ranges = rangesThatReach(target, source.leaves, randomization, parameters);
         if (ranges.length > 0) return [{ path, ...drawnFinding(name, panel, source.name, ranges) }];
       }
       return [];
@@ -63,12 +65,11 @@ function drawnFinding(name: string, panel: string, source: string, ranges: reado
 
 /** The ranges whose draws can make one simulator equal to another; none when they cannot, or when both are equal anyhow. */
 function rangesThatReach(
-  target: SimulatorData,
-  source: SimulatorData,
+  wanted: Leaves,
+  present: Leaves,
   ranges: StrategySetting['randomization'],
   parameters: readonly Parameter[],
 ): [string, unknown][] {
-  const [wanted, present] = [leavesOf(target), leavesOf(source)];
   const used: [string, unknown][] = [];
   for (const path of new Set([...wanted.keys(), ...present.keys()])) {
     const isSame = wanted.get(path) === present.get(path);
@@ -86,8 +87,10 @@ function rangesThatReach(
   return used;
 }
 
+type Leaves = ReadonlyMap<string, unknown>;
+
 /** Every number and word of a simulator by its path, e.g. `partners.1.landmark` or `scenarios.start.agents.0.1`. */
-function leavesOf(value: unknown, prefix = ''): ReadonlyMap<string, unknown> {
+function leavesOf(value: unknown, prefix = ''): Leaves {
   if (!isRecord(value) && !Array.isArray(value)) return new Map([[prefix, value]]);
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   return new Map(entries.flatMap(([key, inner]) => [...leavesOf(inner, prefix === '' ? key : `${prefix}.${key}`)]));

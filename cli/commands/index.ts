@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { backupCommand } from './backup.ts';
 import { benchCommand } from './bench.ts';
 import { cancelCommand } from './cancel.ts';
+import { compareCommand } from './compare.ts';
 import { crossPlayCommand } from './cross-play.ts';
 import { deleteCommand } from './delete.ts';
 import { diagnoseCommand } from './diagnose.ts';
@@ -12,6 +13,7 @@ import { forkCommand } from './fork.ts';
 import { gcCommand } from './gc.ts';
 import { getCommand } from './get.ts';
 import { killCommand } from './kill.ts';
+import { leaderboardCommand } from './leaderboard.ts';
 import { listCommand } from './list.ts';
 import { logsCommand } from './logs.ts';
 import { pauseCommand } from './pause.ts';
@@ -46,6 +48,8 @@ export const COMMANDS: readonly (() => Command)[] = [
   waitCommand,
   logsCommand,
   resultsCommand,
+  compareCommand,
+  leaderboardCommand,
   diagnoseCommand,
   crossPlayCommand,
   failuresCommand,

@@ -22,6 +22,7 @@ const partSchema = z.strictObject({
   curve: z.boolean().default(false).describe('Whether the evaluated rounds are kept as well.'),
   sensitivity: z.boolean().default(false).describe('Whether what the last policies depend on is kept as well.'),
   simulators: z.boolean().default(false).describe('Whether what runs got on each test simulator is kept as well.'),
+  leaderboard: z.boolean().default(false).describe('Whether its variants are baselines of `thaw leaderboard`.'),
 });
 
 const studySchema = z.strictObject({

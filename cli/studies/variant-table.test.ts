@@ -105,7 +105,7 @@ describe('the summary of a part', () => {
   const part = {
     ...{ experiment: 'example', title: 'Example', baseline: 'frozen' },
     ...{ curve: false, curvePoints: null, sensitivity: false, sensitivities: null },
-    ...{ against: [], simulators: false, simulatorReturns: null },
+    ...{ against: [], simulators: false, simulatorReturns: null, leaderboard: false },
   };
 
   it('names the baseline, and the variant with the highest held-out return against it', () => {

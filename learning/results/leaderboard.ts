@@ -1,7 +1,8 @@
-import { bootstrapInterval, type Interval } from '../statistics/bootstrap.ts';
+import type { Interval } from '../statistics/bootstrap.ts';
 import { mean } from '../statistics/moments.ts';
 import { pooledRelativeGap } from '../statistics/relative-gap.ts';
 import { scoreInterval } from '../statistics/score-interval.ts';
+import { gapInterval } from './gap-interval.ts';
 import { groupRows } from './result-summary.ts';
 
 /** What must be equal for returns on a test panel to be of one kind. */
@@ -106,8 +107,7 @@ function scoresOf(runs: readonly LeaderboardRun[]): Omit<BoardEntry, 'names' | '
     interval: scoreInterval('mean', [returns]),
     worstHeldout: meanOfKnown(known(runs, ({ worstHeldout }) => worstHeldout)),
     relativeGap: gap,
-    relativeGapInterval:
-      gap === null || Number.isNaN(gap) ? null : bootstrapInterval({ strata: [gains], statistic: pooledRelativeGap }),
+    relativeGapInterval: gap === null || Number.isNaN(gap) ? null : gapInterval(gains),
     envSteps: meanOfKnown(known(runs, ({ envSteps }) => envSteps)),
   };
 }

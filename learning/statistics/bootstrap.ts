@@ -1,5 +1,6 @@
 import { ThawError } from '../../schemas/errors.ts';
 import { resamplesOf } from './resamples.ts';
+import { select } from './select.ts';
 
 /** Below so many values no interval is given: the points say more. */
 export const INTERVAL_VALUES_MIN = 5;
@@ -53,16 +54,30 @@ export function canResample(strata: readonly { readonly length: number }[]): boo
 /**
  * The quantiles (1 ∓ confidence)/2 of what the resamples gave; both NaN where one of them is.
  *
- * @param estimates one of each resample; they are sorted in place
+ * @param estimates one of each resample; put into another order
  * @throws DEFECT_INVARIANT when the confidence is not between 0 and 1
  */
 export function percentileInterval(estimates: Float64Array, confidence = 0.95): Interval {
   if (!(confidence > 0 && confidence < 1)) {
     throw new ThawError('DEFECT_INVARIANT', `a confidence is between 0 and 1, not ${confidence}`);
   }
-  if (estimates.some(Number.isNaN)) return [NaN, NaN];
-  estimates.sort();
-  return [quantile(estimates, (1 - confidence) / 2), quantile(estimates, (1 + confidence) / 2)];
+  if (hasNaN(estimates)) return [NaN, NaN];
+  return [selectQuantile(estimates, (1 - confidence) / 2), selectQuantile(estimates, (1 + confidence) / 2)];
+}
+
+function hasNaN(values: Float64Array): boolean {
+  for (let index = 0; index < values.length; index += 1) if (Number.isNaN(values[index])) return true;
+  return false;
+}
+
+function selectQuantile(values: Float64Array, share: number): number {
+  const position = share * (values.length - 1);
+  const below = Math.floor(position);
+  const low = select(values, below);
+  // The next one is the smallest of what stands after it.
+  let high = below + 1 < values.length ? Infinity : low;
+  for (let index = below + 1; index < values.length; index += 1) if (values[index]! < high) high = values[index]!;
+  return between(low, high, position - below);
 }
 
 /**
@@ -75,8 +90,10 @@ export function percentileInterval(estimates: Float64Array, confidence = 0.95): 
 export function quantile(sorted: Float64Array, share: number): number {
   const position = share * (sorted.length - 1);
   const below = Math.floor(position);
-  const low = sorted[below]!;
-  const high = sorted[Math.min(below + 1, sorted.length - 1)]!;
-  if (low === high || position === below) return low;
-  return Number.isFinite(low) ? low + (high - low) * (position - below) : low + high;
+  return between(sorted[below]!, sorted[Math.min(below + 1, sorted.length - 1)]!, position - below);
+}
+
+function between(low: number, high: number, share: number): number {
+  if (low === high || share === 0) return low;
+  return Number.isFinite(low) ? low + (high - low) * share : low + high;
 }

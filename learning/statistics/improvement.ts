@@ -28,17 +28,14 @@ export function probabilityOfImprovement(tasks: readonly TaskPair[]): number {
 
 function taskProbability({ first, second }: TaskPair): number {
   if ([...first, ...second].some(Number.isNaN)) return NaN;
-  const { below, upTo } = positions(first, second);
-  let twice = 0;
-  first.forEach((_, index) => {
-    twice += below[index]! + upTo[index]!;
-  });
+  const { below, upTo } = positions(ascending(first), ascending(second));
+  const twice = [...below, ...upTo].reduce((sum, count) => sum + count, 0);
   return twice / (2 * first.length * second.length);
 }
 
 /**
  * 95 % percentile interval of `probabilityOfImprovement`: the runs of the first and those of the second are resampled
- * independently, each within its task.
+ * independently, each within its task. It does not depend on the order of the runs.
  *
  * @returns null when one of the two has fewer than five values on some task; both ends NaN where a value is
  */
@@ -49,8 +46,7 @@ export function improvementInterval(
   const strata = tasks.flatMap(({ first, second }) => [first, second]);
   if (!canResample(strata)) return null;
   if (strata.some((values) => values.some(Number.isNaN))) return [NaN, NaN];
-  const options = { seed, resamples };
-  const firsts = resamplesOf({ ...options, sizes: tasks.map(({ first }) => first.length) });
+  const firsts = resamplesOf({ seed, resamples, sizes: tasks.map(({ first }) => first.length) });
   // As many of the second as of the first, where sizes differ.
   const seconds = resamplesOf({
     seed,
@@ -78,9 +74,10 @@ interface TaskDraws {
 }
 
 /** Adds what every resample of one task gives. The second's draws are counted by order, so that no two values are compared. */
-function addTask(estimates: Float64Array, { first, second }: TaskPair, draws: TaskDraws): void {
+function addTask(estimates: Float64Array, task: TaskPair, draws: TaskDraws): void {
   const { firsts, seconds, weight } = draws;
-  const { below, upTo, ranks } = positions(first, second);
+  const [first, second] = [ascending(task.first), ascending(task.second)];
+  const { below, upTo } = positions(first, second);
   const [n, m] = [first.length, second.length];
   // cumulated[k]: how many draws of the second are among its k lowest values.
   const cumulated = new Uint32Array(m + 1);
@@ -88,7 +85,7 @@ function addTask(estimates: Float64Array, { first, second }: TaskPair, draws: Ta
     cumulated.fill(0);
     const secondStart = resample * seconds.size + draws.second;
     for (let draw = secondStart; draw < secondStart + m; draw += 1) {
-      const next = ranks[seconds.draws[draw]! - draws.second]! + 1;
+      const next = seconds.draws[draw]! - draws.second + 1;
       cumulated[next] = cumulated[next]! + 1;
     }
     for (let rank = 1; rank <= m; rank += 1) cumulated[rank] = cumulated[rank]! + cumulated[rank - 1]!;
@@ -102,28 +99,20 @@ function addTask(estimates: Float64Array, { first, second }: TaskPair, draws: Ta
   }
 }
 
-/** Of each first value how many second ones are below it and at most it, and of each second one where it stands in order. */
-function positions(first: readonly number[], second: readonly number[]) {
-  const order = second.map((_, index) => index).sort((a, b) => (second[a]! < second[b]! ? -1 : 1));
-  const ranks = new Uint32Array(second.length);
-  order.forEach((index, rank) => {
-    ranks[index] = rank;
-  });
-  const ascending = order.map((index) => second[index]!);
-  return {
-    below: first.map((value) => countUntil(ascending, (each) => each >= value)),
-    upTo: first.map((value) => countUntil(ascending, (each) => each > value)),
-    ranks,
-  };
+function ascending(values: readonly number[]): Float64Array {
+  return Float64Array.from(values).sort();
 }
 
-/** How many items stand before the first one of which something holds that holds of all after it. */
-function countUntil(ascending: readonly number[], holds: (value: number) => boolean): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(ascending[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+/** Of each first value how many second ones are below it, and how many are at most it. Both are ascending. */
+function positions(first: Float64Array, second: Float64Array): { below: Uint32Array; upTo: Uint32Array } {
+  const below = new Uint32Array(first.length);
+  const upTo = new Uint32Array(first.length);
+  let [less, most] = [0, 0];
+  first.forEach((value, index) => {
+    while (less < second.length && second[less]! < value) less += 1;
+    while (most < second.length && second[most]! <= value) most += 1;
+    below[index] = less;
+    upTo[index] = most;
+  });
+  return { below, upTo };
 }

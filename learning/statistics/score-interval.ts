@@ -2,15 +2,12 @@ import { canResample, percentileInterval, type Interval, type IntervalOptions } 
 import { interquartileMean } from './interquartile-mean.ts';
 import { median } from './median.ts';
 import { mean } from './moments.ts';
-import { resamplesOf } from './resamples.ts';
+import { resamplesOf, type Resamples } from './resamples.ts';
 
 // Letters: n values of all strata together.
 
 /** What a set of runs is summed up by. */
 export type ScoreKind = 'mean' | 'median' | 'iqm';
-
-/** The same of values in ascending order, each of which counts as often as it was drawn. */
-type CountedScore = (ascending: Float64Array, counts: Uint32Array) => number;
 
 const SCORES: Readonly<Record<ScoreKind, (values: readonly number[]) => number>> = {
   mean,
@@ -18,11 +15,11 @@ const SCORES: Readonly<Record<ScoreKind, (values: readonly number[]) => number>>
   iqm: interquartileMean,
 };
 
-const COUNTED_SCORES: Readonly<Record<ScoreKind, CountedScore>> = {
-  mean: (ascending, counts) => middleMean(ascending, counts, 0),
-  // Half of n is dropped at either end but for the one value, or the two, in the middle.
-  median: (ascending, counts) => middleMean(ascending, counts, Math.floor((ascending.length - 1) / 2)),
-  iqm: (ascending, counts) => middleMean(ascending, counts, Math.floor(ascending.length / 4)),
+/** How many of n values are dropped at either end. */
+const DROPPED: Readonly<Record<'median' | 'iqm', (size: number) => number>> = {
+  // All but the one value, or the two, in the middle.
+  median: (size) => Math.floor((size - 1) / 2),
+  iqm: (size) => Math.floor(size / 4),
 };
 
 /** Mean, median or interquartile mean over the values of all strata (runs × tasks). NaN of nothing and where a value is NaN. */
@@ -31,8 +28,8 @@ export function score(kind: ScoreKind, strata: readonly (readonly number[])[]): 
 }
 
 /**
- * 95 % percentile interval of `score` by a stratified bootstrap, see `bootstrapInterval`: what that gives, in a fifth of the
- * time, because resamples are counted by the order of their values and not sorted one by one.
+ * 95 % percentile interval of `score` by a stratified bootstrap, see `bootstrapInterval`. It does not depend on the order of the
+ * values within a stratum, and takes a fifth of the time, because what was drawn is counted and not sorted.
  *
  * @param strata values by task: each task is resampled within itself
  * @returns null when some stratum has fewer than five values; both ends NaN where a value is
@@ -43,11 +40,32 @@ export function scoreInterval(
   { confidence, resamples, seed }: IntervalOptions = {},
 ): Interval | null {
   if (!canResample(strata)) return null;
-  const values = strata.flat();
+  const values = strata.flatMap((stratum) => [...Float64Array.from(stratum).sort()]);
   if (values.some(Number.isNaN)) return [NaN, NaN];
-  const { count, size, draws } = resamplesOf({ sizes: strata.map(({ length }) => length), resamples, seed });
+  const drawn = resamplesOf({ sizes: strata.map(({ length }) => length), resamples, seed });
+  const estimates = kind === 'mean' ? resampledMeans(values, drawn) : resampledScores(kind, values, drawn);
+  return percentileInterval(estimates, confidence);
+}
+
+function resampledMeans(values: readonly number[], { count, size, draws }: Resamples): Float64Array {
+  const items = Float64Array.from(values);
+  const estimates = new Float64Array(count);
+  for (let resample = 0; resample < count; resample += 1) {
+    const end = (resample + 1) * size;
+    let sum = 0;
+    for (let draw = resample * size; draw < end; draw += 1) sum += items[draws[draw]!]!;
+    estimates[resample] = sum / size;
+  }
+  return estimates;
+}
+
+function resampledScores(
+  kind: 'median' | 'iqm',
+  values: readonly number[],
+  { count, size, draws }: Resamples,
+): Float64Array {
   const { ascending, ranks } = ranked(values);
-  const statistic = COUNTED_SCORES[kind];
+  const dropped = DROPPED[kind](size);
   const counts = new Uint32Array(size);
   const estimates = new Float64Array(count);
   for (let resample = 0; resample < count; resample += 1) {
@@ -57,9 +75,9 @@ export function scoreInterval(
       const rank = ranks[draws[draw]!]!;
       counts[rank] = counts[rank]! + 1;
     }
-    estimates[resample] = statistic(ascending, counts);
+    estimates[resample] = middleMean(ascending, counts, dropped);
   }
-  return percentileInterval(estimates, confidence);
+  return estimates;
 }
 
 /** The values in ascending order, and where each of them stands in it. */
