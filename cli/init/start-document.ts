@@ -71,7 +71,7 @@ export function startDocument(choices: StartChoices, start: FamilyStart, schema:
     evaluation: { every_rounds: 10, episodes: 50, final_episodes: 320, policy_mode: start.policyMode },
     execution: { max_concurrent_runs: 2 },
   };
-  const variants = offered.map(([kind, { does }]) => [`variants.${kind}`, sentence(does)]);
+  const variants = offered.map(([kind, { does }]): [string, string] => [`variants.${kind}`, sentence(does)]);
   return { document, comments: { ...commentsOf(choices, start), ...Object.fromEntries(variants) } };
 }
 
