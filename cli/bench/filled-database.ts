@@ -78,6 +78,8 @@ async function storeExperiment(database: Database, index: number, seeds: number)
 const CHECKPOINTS = `(values (0, 'round'), (10, 'round'), (20, 'round'), (20, 'last'), (10, 'best')) as c (round, checkpoint)`;
 const SIMULATORS = `(values ('train', 0, 'zero'), ('train', 1, 'left'), ('train', 2, 'near'), ('validation', 0, 'top'),
   ('test', 0, 'far')) as s (panel, position, name)`;
+/** A run's rows stand near each other, since few runs are under way at a time. */
+const AS_WRITTEN = 'order by r.id, n';
 const FINISHED = `from runs r where r.state = 'SUCCEEDED'`;
 
 /** In the order in which rows refer to each other. */
@@ -89,37 +91,37 @@ const STATEMENTS: Readonly<Record<string, string>> = {
            finished_at = now(), reason = null`,
   reasons: `update runs set reason = 'diverged: policy_loss is NaN in round 7' where state = 'FAILED'`,
   rounds: `insert into rounds (run_id, round, env_steps, checkpoint_hash, wall_s, peak_rss_mib)
-    select r.id, n, n * 50000, md5(r.id || n), 4 + random(), 180 + 20 * random() from runs r, generate_series(1, 20) n`,
+    select r.id, n, n * 50000, md5(r.id || n), 4 + random(), 180 + 20 * random() from runs r, generate_series(1, 20) n ${AS_WRITTEN}`,
   attempts: `insert into attempts (run_id, number, kind, round, worker, process_id, fingerprint, started_at, ended_at,
                                      outcome, peak_rss_mib)
     select r.id, n, case when n = 24 then 'finish_run' when n % 8 = 1 then 'evaluate_panels' else 'train_round' end, n / 2,
            'worker', 4711, '{"node":"v20"}', r.started_at + n * interval '5 s', r.started_at + (n + 1) * interval '5 s',
-           'done', 180 + 20 * random() from runs r, generate_series(1, 24) n`,
+           'done', 180 + 20 * random() from runs r, generate_series(1, 24) n ${AS_WRITTEN}`,
   metrics: `insert into metrics (run_id, round, name, value)
     select r.id, n, m, random() from runs r, generate_series(1, 20) n,
-           unnest(array['policy_loss', 'value_loss', 'entropy', 'gradient_norm']) m`,
+           unnest(array['policy_loss', 'value_loss', 'entropy', 'gradient_norm']) m ${AS_WRITTEN}`,
   'training episodes': `insert into training_episodes (run_id, round, position, simulator_hash, name, episodes, return_mean,
                                                        return_std, length_mean, success_rate)
     select r.id, n, s.position, 'bench-' || s.name, s.name, 2000, -30 + n + random(), 5, 25, random()
-      from runs r, generate_series(1, 20) n, ${SIMULATORS} where s.panel = 'train'`,
+      from runs r, generate_series(1, 20) n, ${SIMULATORS} where s.panel = 'train' ${AS_WRITTEN}`,
   costs: `insert into costs (run_id, round, activity, purpose, env_steps)
     select r.id, n, 'train_round', 'training', 50000 from runs r, generate_series(1, 20) n
-    union all select r.id, c.round, 'evaluate_panels:' || c.checkpoint, 'evaluation', 500 from runs r, ${CHECKPOINTS}`,
+    union all select r.id, c.round, 'evaluate_panels:' || c.checkpoint, 'evaluation', 500 from runs r, ${CHECKPOINTS} order by 1, 2`,
   evaluations: `insert into evaluations (run_id, round, checkpoint, panel, position, name, simulator_hash, reference_hash,
                                            weight, episodes, return_mean, return_std, length_mean, success_rate)
     select r.id, c.round, c.checkpoint, s.panel, s.position, s.name, 'bench-' || s.name, 'bench-' || s.name, 1, 4,
-           -25 + 5 * random() + c.round * 0.3, 4 + random(), 25, random() from runs r, ${CHECKPOINTS}, ${SIMULATORS}`,
+           -25 + 5 * random() + c.round * 0.3, 4 + random(), 25, random() from runs r, ${CHECKPOINTS}, ${SIMULATORS} order by r.id, c.round`,
   episodes: `insert into episodes (run_id, round, checkpoint, panel, position, episode, return, length, success)
     select run_id, round, checkpoint, panel, position, n, return_mean + 8 * (random() - 0.5), 25, random() < 0.3
-      from evaluations, generate_series(0, 3) n`,
+      from evaluations, generate_series(0, 3) n order by run_id, round`,
   scores: `insert into checkpoint_scores (run_id, round, checkpoint, train_return, validation_return, heldout_return,
                worst_heldout, cvar_heldout, heldout_std, collapse_gap, relative_gap, verdict, train_gain, heldout_gain,
                visitation_divergence, zero_variance_share, policy_entropy, dwelling, indifference)
     select r.id, c.round, c.checkpoint, -20 + random(), -22 + random(), -23 + random(), -25 + random(), -30 + random(),
            random(), 2 + random(), 0.2 + 0.1 * random(), 'collapsed', 9 + random(), 7 + random(), random(), random(),
-           random(), random(), random() from runs r, ${CHECKPOINTS}`,
+           random(), random(), random() from runs r, ${CHECKPOINTS} order by r.id, c.round`,
   events: `insert into events (experiment_id, run_id, kind, message)
-    select r.experiment_id, r.id, 'attempt', 'attempt ' || n || ' is done' from runs r, generate_series(1, 5) n`,
+    select r.experiment_id, r.id, 'attempt', 'attempt ' || n || ' is done' from runs r, generate_series(1, 5) n ${AS_WRITTEN}`,
   results: `insert into results (run_id, env_steps, best_round, peak_rss_mib, wall_s, program_version, rise_then_fall, fall,
                                    auc, roughness)
     select r.id, 1000000, 10, 200, 100 + random(), 'benchmark', false, random(), -20 + random(), random() ${FINISHED}`,

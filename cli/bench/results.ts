@@ -1,4 +1,5 @@
 import { SHAPES } from '../../learning/results/shapes/index.ts';
+import { columnsOf } from '../../learning/results/result-summary.ts';
 import { listResultRows } from '../../infra/postgres/result-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { listRunPage } from '../../infra/postgres/run-list.ts';
@@ -72,7 +73,7 @@ const METRICS = ['train_return', 'heldout_return', 'worst_heldout', 'collapse_ga
 
 /** As the command line asks: n, mean, IQM, median, deviation and interval of several metrics of every variant. */
 async function askFold(database: Database, id: string): Promise<unknown> {
-  const rows = await listResultRows(database, id);
+  const rows = await listResultRows(database, id, 'last', columnsOf(METRICS));
   return SHAPES.fold.build({ rows, metrics: METRICS, by: ['variant'], isForPeople: false, spread: 'std' });
 }
 

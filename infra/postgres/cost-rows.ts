@@ -24,20 +24,30 @@ export async function insertCosts(client: Queryable, runId: string, costs: reado
   }
 }
 
-/** Env steps by purpose of the runs of an experiment, by run; a SKIPPED run has those of the run it is equal to. */
+/**
+ * Env steps by purpose of the runs of an experiment, by run; a SKIPPED run has those of the run it is equal to. They are summed run
+ * by run (`offset 0` keeps the planner from joining the whole table, which took ten times as long).
+ */
 export async function sumCosts(client: Queryable, experimentId: string): Promise<ReadonlyMap<string, CostSums>> {
   const { rows } = await client.query(
-    `select r.id, c.purpose, sum(c.env_steps)::bigint as env_steps
-       from runs r join costs c on c.run_id = coalesce(r.same_as, r.id)
-      where r.experiment_id = $1 group by r.id, c.purpose`,
+    `select r.id, c.* from runs r cross join lateral (
+       select coalesce(sum(env_steps) filter (where purpose = 'training'), 0)::bigint as training,
+              coalesce(sum(env_steps) filter (where purpose = 'scoring'), 0)::bigint as scoring,
+              coalesce(sum(env_steps) filter (where purpose = 'mining'), 0)::bigint as mining,
+              coalesce(sum(env_steps) filter (where purpose = 'evaluation'), 0)::bigint as evaluation
+         from costs where run_id = coalesce(r.same_as, r.id) having count(*) > 0 offset 0) c
+      where r.experiment_id = $1`,
     [experimentId],
   );
-  const sums = new Map<string, Record<CostPurpose, number>>();
-  for (const row of rows) {
-    const id = row['id'] as string;
-    const sum = sums.get(id) ?? { training: 0, scoring: 0, mining: 0, evaluation: 0 };
-    sum[row['purpose'] as CostPurpose] = row['env_steps'] as number;
-    sums.set(id, sum);
-  }
-  return sums;
+  return new Map(
+    rows.map((row) => [
+      row['id'] as string,
+      {
+        training: row['training'] as number,
+        scoring: row['scoring'] as number,
+        mining: row['mining'] as number,
+        evaluation: row['evaluation'] as number,
+      },
+    ]),
+  );
 }

@@ -1,4 +1,4 @@
-import { canResample, percentileInterval, type Interval } from '../statistics/bootstrap.ts';
+import { canResample, percentileInterval, type Interval, type IntervalOptions } from '../statistics/bootstrap.ts';
 import type { Gains } from '../statistics/relative-gap.ts';
 import { resamplesOf } from '../statistics/resamples.ts';
 
@@ -8,9 +8,12 @@ import { resamplesOf } from '../statistics/resamples.ts';
  *
  * @returns null below five runs
  */
-export function gapInterval(runs: readonly Gains[]): Interval | null {
+export function gapInterval(
+  runs: readonly Gains[],
+  { confidence, resamples, seed }: IntervalOptions = {},
+): Interval | null {
   if (!canResample([runs])) return null;
-  const { count, size, draws } = resamplesOf({ sizes: [runs.length] });
+  const { count, size, draws } = resamplesOf({ sizes: [runs.length], resamples, seed });
   const trainGains = Float64Array.from(runs, ({ train }) => train);
   const heldoutGains = Float64Array.from(runs, ({ heldout }) => heldout);
   const estimates = new Float64Array(count);
@@ -25,5 +28,5 @@ export function gapInterval(runs: readonly Gains[]): Interval | null {
     }
     estimates[resample] = train > 0 ? 1 - heldout / train : NaN;
   }
-  return percentileInterval(estimates);
+  return percentileInterval(estimates, confidence);
 }

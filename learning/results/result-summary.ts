@@ -1,6 +1,7 @@
 import type { ResultRow } from './result-row.ts';
 import { mean, sampleStandardDeviation } from '../statistics/moments.ts';
 import type { Interval } from '../statistics/bootstrap.ts';
+import { resampleCount } from '../statistics/resamples.ts';
 import { scoreInterval } from '../statistics/score-interval.ts';
 import { gapInterval } from './gap-interval.ts';
 import { interquartileMean } from '../statistics/interquartile-mean.ts';
@@ -39,8 +40,24 @@ export function confidenceInterval(rows: readonly ResultRow[], metric: string): 
   const summary = summarize(rows, metric);
   if (summary.mean === null || Number.isNaN(summary.mean)) return null;
   const gains = gainsOf(rows, metric);
-  return gains === null ? scoreInterval('mean', [measured(rows, metric)]) : gapInterval(gains);
+  const resamples = tableResamples(summary.n);
+  return gains === null
+    ? scoreInterval('mean', [measured(rows, metric)], { resamples })
+    : gapInterval(gains, { resamples });
 }
+
+/**
+ * A table has an interval for every variant and metric, and people wait for it: from twenty runs on it is made of a million draws,
+ * which take 2 ms. With 100 runs that is 10 000 resamples, and an end is off by 0.7 % of the interval's width from chance alone, of
+ * which no table shows a digit; all 50 000 of them took 160 ms for twenty variants of 100 runs, of five metrics a second.
+ */
+const DRAWS = 1_000_000;
+
+function tableResamples(runs: number): number {
+  return Math.min(resampleCount(runs), Math.max(RESAMPLES_MIN, Math.floor(DRAWS / runs)));
+}
+
+const RESAMPLES_MIN = 2_000;
 
 /** The values that differ from run to run: a run that learnt nothing has no relative gap, but counts in the sums of its mean. */
 export function spreadValues(rows: readonly ResultRow[], metric: string): number[] {
@@ -91,4 +108,13 @@ export function groupRows<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => K
     else group.push(row);
   }
   return groups;
+}
+
+/** The columns that a metric is summarized from, with the verdict beside it. */
+export function columnsOf(metrics: readonly string[]): readonly string[] {
+  const gains = metrics.flatMap((metric) => {
+    const prefix = GAP_CHECKPOINTS[metric] === 'best' ? 'best_' : '';
+    return metric in GAP_CHECKPOINTS ? [`${prefix}train_gain`, `${prefix}heldout_gain`] : [];
+  });
+  return [...metrics, ...gains, 'verdict'];
 }

@@ -64,6 +64,7 @@ const SQL_PARTS: Readonly<Record<string, readonly string[]>> = {
   // Words and numbered places ($1, $2, …) that are written in the same file.
   'infra/postgres/experiment-rows.ts': ['conflict', "places.join(', ')", 'target'],
   'infra/postgres/failure-rows.ts': ['stepColumns'],
+  'infra/postgres/result-rows.ts': ['bestScores', 'lastScores'],
   'infra/postgres/run-rows.ts': ['column'],
 };
 
