@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { examples } from './command-options.ts';
+import { completionCommand } from './commands/completion.ts';
 import { helpCommand } from './commands/help.ts';
 import { COMMANDS } from './commands/index.ts';
 import { programVersion } from './program-version.ts';
@@ -30,7 +31,7 @@ export function createProgram(): Command {
       'after',
       examples('thaw init', 'thaw run experiments/demo.json', 'thaw results @latest', 'thaw help results'),
     );
-  const commands = [...COMMANDS.map((create) => create()), helpCommand(program)];
+  const commands = [...COMMANDS.map((create) => create()), completionCommand(program), helpCommand(program)];
   for (const command of commands.sort((a, b) => rankOfVerb(a.name()) - rankOfVerb(b.name()))) {
     command.copyInheritedSettings(program).helpGroup(`${groupOfVerb(command.name())}:`);
     for (const inner of command.commands) inner.copyInheritedSettings(command);

@@ -8,10 +8,12 @@ import { deleteCommand } from './delete.ts';
 import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
 import { downCommand } from './down.ts';
+import { explainCommand } from './explain.ts';
 import { failuresCommand } from './failures.ts';
 import { forkCommand } from './fork.ts';
 import { gcCommand } from './gc.ts';
 import { getCommand } from './get.ts';
+import { initCommand } from './init.ts';
 import { killCommand } from './kill.ts';
 import { leaderboardCommand } from './leaderboard.ts';
 import { listCommand } from './list.ts';
@@ -35,8 +37,10 @@ import { waitCommand } from './wait.ts';
 import { watchCommand } from './watch.ts';
 import { workerCommand } from './worker.ts';
 
-/** Every verb, in the order of the help. */
+/** Every verb; `verb-groups.ts` says in which order the help has them. */
 export const COMMANDS: readonly (() => Command)[] = [
+  initCommand,
+  explainCommand,
   validateCommand,
   planCommand,
   runCommand,
