@@ -1,11 +1,11 @@
 import type { Database } from '../infra/postgres/database.ts';
 import { deterministicDigest } from '../infra/postgres/deterministic-digest.ts';
 import { findExperiment, type ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
-import { listEvaluatedRounds, listResultRows } from '../infra/postgres/result-rows.ts';
+import { listResultRows } from '../infra/postgres/result-rows.ts';
 import { METRICS } from '../learning/results/result-columns.ts';
 import type { ResultSet } from '../learning/results/results-document.ts';
 import type { RoundChoice } from '../learning/results/round-choice.ts';
-import { ThawError } from '../schemas/errors.ts';
+import { expectEvaluated } from '../web/documents/expect-evaluated.ts';
 import type { ListingFormat } from './listing.ts';
 import { unknownName } from './open-world.ts';
 import { withDatabase } from './service-session.ts';
@@ -24,23 +24,6 @@ export async function showResults(id: string, request: ResultsRequest): Promise<
     const digest = request.format === 'json' && ['overview', 'runs'].includes(request.shape);
     print(shapedResults(await loadResults(database, experiment, { digest, round: request.round }), request));
   });
-}
-
-/** @throws REQUEST_BAD_ARGUMENT naming the rounds after which runs were evaluated, where a number is none of them */
-export async function expectEvaluated(
-  database: Database,
-  { id }: Pick<ExperimentRecord, 'id'>,
-  round: RoundChoice,
-): Promise<void> {
-  if (typeof round !== 'number') return;
-  const rounds = await listEvaluatedRounds(database, id);
-  if (rounds.includes(round)) return;
-  const known = rounds.length === 0 ? 'none yet' : rounds.join(', ');
-  throw new ThawError(
-    'REQUEST_BAD_ARGUMENT',
-    `No run of ${id} was evaluated after ${round} completed rounds. Evaluated: ${known}.`,
-    { remedy: 'Name one of these rounds, or `last` or `best`.' },
-  );
 }
 
 /** Everything that results are made of. @param options.digest whether to hash all rows, which reads every episode */

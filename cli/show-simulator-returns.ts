@@ -9,8 +9,8 @@ import { foldValues } from '../learning/results/values-fold.ts';
 import type { PanelName } from '../schemas/resolved-experiment.ts';
 import { countText, measureText } from '../web/documents/quantity-text.ts';
 import { arrangedListing, rowsWhere, type ListRequest } from './arrange-rows.ts';
+import { expectEvaluated } from '../web/documents/expect-evaluated.ts';
 import { withDatabase } from './service-session.ts';
-import { expectEvaluated } from './show-results.ts';
 import { print } from './terminal.ts';
 
 /** Columns of what a run got on one simulator. */

@@ -12,6 +12,7 @@ import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { ROUTES } from '../../web/api/routes.ts';
 import { changesSchema, errorSchema } from '../../web/contract/server.ts';
 import { API, openapiDocument } from '../../web/openapi.ts';
+import { startProgram, thaw } from '../support/command-line.ts';
 import { startPage, type Listening, type RunningPage } from '../support/page-server.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
@@ -360,5 +361,25 @@ describe('orders', () => {
     expect(JSON.parse((await give(server, '/experiments/other/retry')).body)).toMatchObject({
       message: expect.stringContaining('Nothing to retry') as unknown,
     });
+  });
+});
+
+describe('thaw ui', () => {
+  it('prints where the page is, keeps strangers out where others reach it, and ends when it is told to', async () => {
+    const env = { THAW_DATABASE_URL: url, THAW_HOME: home };
+    const [own, open] = await Promise.all([
+      startProgram(['ui', '--port', '0'], env),
+      startProgram(['ui', '--port', '0', '--host', '0.0.0.0', '--allow-control'], env),
+    ]);
+    expect(own.line).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(await (await fetch(`${own.line}api/v1/server`)).json()).toMatchObject({ allows_control: false });
+    const link = new URL(open.line);
+    const local = `http://127.0.0.1:${link.port}/api/v1/server`;
+    expect((await fetch(local)).status).toBe(401);
+    const headers = { Authorization: `Bearer ${link.searchParams.get('token')}` };
+    expect(await (await fetch(local, { headers })).json()).toMatchObject({ allows_control: true });
+    const taken = await thaw(['ui', '--port', new URL(own.line).port], env);
+    expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('--port')]);
+    expect([await own.end('SIGINT'), await open.end('SIGTERM')]).toEqual([0, 0]);
   });
 });

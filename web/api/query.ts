@@ -29,7 +29,7 @@ export function parseQuery<Query extends z.ZodObject>(schema: Query, given: URLS
 function valueFrom(schema: z.ZodType, texts: readonly string[]): unknown {
   const kind = kindOf(schema);
   if (kind === 'array') return texts.flatMap((text) => text.split(','));
-  const values = kind === 'number' ? texts.map(numberFrom) : texts;
+  const values = kind === 'number' || kind === 'union' ? texts.map(numberFrom) : texts;
   return values.length === 1 ? values[0] : values;
 }
 
