@@ -13,7 +13,10 @@ interface BodyProps {
 export function BodyShape({ body, place, color, isScripted, view }: BodyProps) {
   const { role, kind, width, height, label } = body;
   const [x, y] = [place[0], -place[1]];
-  const looks = { class: `body body-${role}${isScripted ? ' body-scripted' : ''}`, style: { '--own': `var(${color})` } };
+  const looks = {
+    class: `body body-${role}${isScripted ? ' body-scripted' : ''}`,
+    style: { '--own': `var(${color})` },
+  };
   return (
     <g {...looks}>
       {kind === 'circle' && <circle cx={x} cy={y} r={width / 2} />}

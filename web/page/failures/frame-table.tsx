@@ -23,7 +23,14 @@ export function FrameTable({ replay }: { readonly replay: ShownReplay }) {
       },
     ]),
   ];
-  return <Table caption="The episode step by step" columns={columns} rows={replay.frames} rowKey={({ step }) => String(step)} />;
+  return (
+    <Table
+      caption="The episode step by step"
+      columns={columns}
+      rows={replay.frames}
+      rowKey={({ step }) => String(step)}
+    />
+  );
 }
 
 const doneText = (replay: ShownReplay, action: number | undefined): string =>

@@ -18,7 +18,11 @@ export interface Course {
   readonly of: string;
 }
 
-export function courseOf({ frames, cooperative, seats }: Pick<ShownReplay, 'frames' | 'cooperative' | 'seats'>): Course {
+export function courseOf({
+  frames,
+  cooperative,
+  seats,
+}: Pick<ShownReplay, 'frames' | 'cooperative' | 'seats'>): Course {
   const free = seats.flatMap(({ is_scripted: isScripted }, seat) => (isScripted ? [] : [seat]));
   const counted = cooperative || free.length === 0 ? [...seats.keys()] : free;
   const divisor = cooperative ? 1 : counted.length;

@@ -28,7 +28,11 @@ export function ReplayPlayer({ replay }: { readonly replay: ShownReplay }) {
         aria-label="Picture of the episode. Space plays and pauses, arrow keys step, M goes to the key moment."
         onKeyDown={(event) => pressed(event, player, replay)}
       >
-        <Scene replay={replay} position={player.position} label={`${stepText(replay, player.frame)}. ${replay.caption}`} />
+        <Scene
+          replay={replay}
+          position={player.position}
+          label={`${stepText(replay, player.frame)}. ${replay.caption}`}
+        />
       </div>
       <div class="replay-side">
         <p class="replay-step">
@@ -49,8 +53,8 @@ export function ReplayPlayer({ replay }: { readonly replay: ShownReplay }) {
         <TimeLine replay={replay} position={player.position} onSeek={player.seek} />
         <SeatTable replay={replay} frame={player.frame} />
         <p class="about">
-          {replay.caption} A ring is where a seat is at the key moment; the thin line is its way. A broken edge marks who is
-          scripted.
+          {replay.caption} A ring is where a seat is at the key moment; the thin line is its way. A broken edge marks
+          who is scripted.
         </p>
       </div>
     </section>
@@ -79,7 +83,12 @@ function Controls({ player, last, moment }: ControlsProps) {
       <button type="button" onClick={() => player.seek(moment)}>
         Key moment
       </button>
-      <Choice label="Speed" value={String(speed)} options={SPEEDS} onChoose={(value) => player.setSpeed(Number(value))} />
+      <Choice
+        label="Speed"
+        value={String(speed)}
+        options={SPEEDS}
+        onChoose={(value) => player.setSpeed(Number(value))}
+      />
     </div>
   );
 }

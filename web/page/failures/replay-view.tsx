@@ -93,9 +93,7 @@ function Facts({ replay: { failure, family } }: { readonly replay: ShownReplay }
       </dd>
       <dt>As a file</dt>
       <dd>
-        <code>
-          thaw rollout --failure {failure.id} --render failure.svg
-        </code>
+        <code>thaw rollout --failure {failure.id} --render failure.svg</code>
       </dd>
     </dl>
   );

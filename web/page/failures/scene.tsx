@@ -21,7 +21,9 @@ export function Scene({ replay, position, label }: SceneProps) {
     const place = placeBetween(body, position);
     if (place === null) return null;
     const isScripted = body.seat !== null && replay.seats[body.seat]!.is_scripted;
-    return <BodyShape key={body.id} body={body} place={place} color={colorOf(body)} isScripted={isScripted} view={view} />;
+    return (
+      <BodyShape key={body.id} body={body} place={place} color={colorOf(body)} isScripted={isScripted} view={view} />
+    );
   };
   const isAtMoment = Math.floor(position) === failure.key_moment;
   return (

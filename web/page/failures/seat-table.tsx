@@ -11,9 +11,7 @@ interface Row {
 /** Who sits where, and what each does and gets at this step. */
 export function SeatTable({ replay, frame }: { readonly replay: ShownReplay; readonly frame: number }) {
   const rows = replay.seats.map((_, seat) => ({ seat }));
-  return (
-    <Table caption="Seats" columns={columnsFor(replay, frame)} rows={rows} rowKey={({ seat }) => String(seat)} />
-  );
+  return <Table caption="Seats" columns={columnsFor(replay, frame)} rows={rows} rowKey={({ seat }) => String(seat)} />;
 }
 
 function columnsFor(replay: ShownReplay, frame: number): readonly TableColumn<Row>[] {

@@ -14,7 +14,11 @@ export function Thumbnail({ failure }: { readonly failure: string }) {
   return (
     <span class="thumbnail" ref={frame}>
       {data !== null && (
-        <Scene replay={data} position={data.failure.key_moment} label={`Step ${data.failure.key_moment}, its key moment:`} />
+        <Scene
+          replay={data}
+          position={data.failure.key_moment}
+          label={`Step ${data.failure.key_moment}, its key moment:`}
+        />
       )}
       {error !== null && <span class="n">No picture: {error.message}</span>}
     </span>
@@ -25,9 +29,12 @@ function useSeen(element: { readonly current: Element | null }): boolean {
   const [isSeen, setIsSeen] = useState(false);
   useEffect(() => {
     if (element.current === null || isSeen) return;
-    const observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && setIsSeen(true), {
-      rootMargin: MARGIN,
-    });
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setIsSeen(true),
+      {
+        rootMargin: MARGIN,
+      },
+    );
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [isSeen]);

@@ -58,11 +58,15 @@ function Track({ title, numbers, marks, isBars = false, onClick }: TrackProps) {
         ) : (
           <path class="track-curve" d={curvePath(numbers, scale, x)} />
         )}
-        {scale !== null && <line class="track-zero" x1="0" x2={WIDTH} y1={heightOf(0, scale)} y2={heightOf(0, scale)} />}
+        {scale !== null && (
+          <line class="track-zero" x1="0" x2={WIDTH} y1={heightOf(0, scale)} y2={heightOf(0, scale)} />
+        )}
         <line class="track-moment" x1={x(marks.moment)} x2={x(marks.moment)} y1="0" y2={HEIGHT} />
         <line class="track-now" x1={x(marks.position)} x2={x(marks.position)} y1="0" y2={HEIGHT} />
       </svg>
-      <p class="track-range n">{scale === null ? 'nothing finite' : `${numberText(scale.low)} to ${numberText(scale.high)}`}</p>
+      <p class="track-range n">
+        {scale === null ? 'nothing finite' : `${numberText(scale.low)} to ${numberText(scale.high)}`}
+      </p>
     </div>
   );
 }

@@ -157,7 +157,11 @@ const enteredColumns = (run: ShownRun): readonly TableColumn<ShownSimulator>[] =
 
 const refusedColumns = (run: ShownRun): readonly TableColumn<ShownSimulator>[] => [
   nameColumn,
-  { key: 'why', title: 'Why not', cell: ({ refusal }) => <span class="long-text">{refusal ?? 'it was not chosen'}</span> },
+  {
+    key: 'why',
+    title: 'Why not',
+    cell: ({ refusal }) => <span class="long-text">{refusal ?? 'it was not chosen'}</span>,
+  },
   { key: 'score', title: 'Score', isNumber: true, cell: ({ score }) => numberText(score) },
   ...originColumns(run),
 ];

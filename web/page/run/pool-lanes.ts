@@ -70,9 +70,7 @@ export function staysText({ stretches, isIn }: Pick<Lane, 'stretches' | 'isIn'>)
     if (last?.to === from) stays[stays.length - 1] = { from: last.from, to };
     else stays.push({ from, to });
   }
-  return stays
-    .map(({ from, to }, index) => `${from + 1}–${isIn && index === stays.length - 1 ? '' : to}`)
-    .join(', ');
+  return stays.map(({ from, to }, index) => `${from + 1}–${isIn && index === stays.length - 1 ? '' : to}`).join(', ');
 }
 
 /** A lane as the outline of an area: as long as its rounds, as high as its weight. */
