@@ -62,7 +62,9 @@ function headText({ experiments }: ComparedExperiments, { metric, baseline }: Co
   return `${metric} of ${ids}${baseline === null ? '' : `, all against ${baseline}`}`;
 }
 
+/** What columns mean, what to beware of, and each pair in words; a blank line between them. */
 function compareNotes(compared: ComparedExperiments, { baseline, pairs, warnings }: Comparison): string[] {
+  const words = pairs.map(({ summary }) => summary);
   return [
     'n runs of those expected; in brackets 95 % bootstrap intervals over runs, none below five. IQM: mean of the middle half.',
     ...(pairs.length === 0
@@ -72,15 +74,19 @@ function compareNotes(compared: ComparedExperiments, { baseline, pairs, warnings
           'runs with equal seeds. p: Welch of the runs, Wilcoxon of the pairs, each corrected after Holm for all variants shown.',
         ]),
     comparabilityText(compared.rows),
-    ...warnings.map((warning) => `Beware: ${warning}`),
-    ...pairs.map(({ summary }) => summary),
+    ...warningNotes(warnings),
+    ...(words.length === 0 ? [] : ['', ...words]),
   ];
+}
+
+function warningNotes(warnings: readonly string[]): string[] {
+  return warnings.length === 0 ? [] : ['', ...warnings.map((warning) => `Beware: ${warning}`)];
 }
 
 function profileNotes({ warnings }: Comparison): string[] {
   return [
     'The share of the runs of each variant that are above each threshold: a variant whose shares are higher throughout is better at',
     'every quantile, where more is better.',
-    ...warnings.map((warning) => `Beware: ${warning}`),
+    ...warningNotes(warnings),
   ];
 }

@@ -16,7 +16,8 @@ function pairWords({ metric, variants, pairs }: Comparison, pair: PairComparison
   const [first, second] = [pair.first, pair.second].map((name) => variants.find((variant) => variant.name === name)!);
   const names = `${pair.first} and ${pair.second}`;
   const lacking = [first!, second!].filter(({ n }) => n === 0).map(({ name }) => name);
-  if (lacking.length > 0) return `${names} cannot be compared: ${lacking.join(' and ')} has no ${metric} yet.`;
+  if (lacking.length > 0)
+    return `${names} cannot be compared: ${lacking.join(' and ')} ${lacking.length === 1 ? 'has' : 'have'} no ${metric}.`;
   const counts = countsText(first!, second!);
   if (Number.isNaN(pair.probability)) return `${names} cannot be compared: some ${metric} is NaN; ${counts}.`;
   const evidence = evidenceText(metric, pair, [first!, second!]);
