@@ -16,13 +16,32 @@ export interface Problem {
 
 /** A text with the tag of its content: who has it already is told so, and not sent it again. */
 export function answerText(c: Context, text: string | Buffer, type: string): Response {
-  const tag = `"${createHash('sha1').update(text).digest('base64url')}"`;
-  c.header('Cache-Control', 'no-cache');
-  c.header('ETag', tag);
-  if (isKnown(c.req.header('If-None-Match'), tag)) return c.body(null, 304);
+  return answerIfNew(c, createHash('sha1').update(text).digest('base64url'), type, text);
+}
+
+/** An answer is JSON, whatever it is of. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Tells whoever has a text already that it is still the same. @param name changes with the text @returns null to others */
+export function answerKnown(c: Context, name: string): Response | null {
+  if (!isKnown(c.req.header('If-None-Match'), `"${name}"`)) return null;
+  tagAnswer(c, name);
+  return c.body(null, 304);
+}
+
+/** Sends a text, unless whoever asks has it. @param name changes with the text */
+export function answerIfNew(c: Context, name: string, type: string, text: string | Buffer): Response {
+  const known = answerKnown(c, name);
+  if (known !== null) return known;
+  tagAnswer(c, name);
   c.header('Content-Type', type);
   c.header('Content-Length', String(Buffer.byteLength(text)));
   return c.body(typeof text === 'string' ? text : new Uint8Array(text));
+}
+
+function tagAnswer(c: Context, name: string): void {
+  c.header('Cache-Control', 'no-cache');
+  c.header('ETag', `"${name}"`);
 }
 
 /** A tag that was sent with a compressed body comes back marked as weak. */
@@ -31,7 +50,7 @@ function isKnown(known: string | undefined, tag: string): boolean {
 }
 
 export function answerJson(c: Context, value: unknown): Response {
-  return answerText(c, plainJson(value), 'application/json; charset=utf-8');
+  return answerText(c, plainJson(value), JSON_TYPE);
 }
 
 /** Tells a failure with the status that says who must act. */
@@ -50,5 +69,5 @@ export function answerError(c: Context, error: unknown): Response {
 
 export function answerProblem(c: Context, status: ContentfulStatusCode, problem: Problem): Response {
   c.header('Cache-Control', 'no-store');
-  return c.body(plainJson({ error: problem }), status, { 'Content-Type': 'application/json; charset=utf-8' });
+  return c.body(plainJson({ error: problem }), status, { 'Content-Type': JSON_TYPE });
 }

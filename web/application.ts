@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { secureHeaders } from 'hono/secure-headers';
 import type { ChangeFeed } from '../infra/postgres/change-feed.ts';
-import { findExperiment } from '../infra/postgres/experiment-rows.ts';
+import { findExperimentId } from '../infra/postgres/experiment-rows.ts';
 import type { Logger } from '../infra/log.ts';
 import { isThawError } from '../schemas/errors.ts';
 import { refuseOtherHosts, requireToken, type Access } from './access.ts';
@@ -11,6 +11,7 @@ import { parseQuery } from './api/query.ts';
 import type { ApiContext, Route } from './api/route.ts';
 import { ROUTES } from './api/routes.ts';
 import { changesQuerySchema, changeStream } from './changes.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { API, openapiDocument } from './openapi.ts';
 import { createOrders, type Control } from './orders.ts';
 import { createPageFiles } from './page-files.ts';
@@ -53,15 +54,17 @@ export function createApplication({ context, feed, access, control, pageFolder, 
     if (!isThawError(error) || error.kind === 'defect') log.error({ err: error, path: c.req.path }, 'a request failed');
     return answerError(c, error);
   });
+  const kept = new KeptAnswers(context);
   for (const route of ROUTES) {
     app.get(pathOf(route), async (c) => {
       const query = parseQuery(route.query, new URL(c.req.url).searchParams);
-      return answerJson(c, await route.load(context, { id: c.req.param('id') ?? '', query }));
+      const asked = { id: c.req.param('id') ?? '', query };
+      return route.isKept === true ? kept.answer(c, route, asked) : answerJson(c, await route.load(context, asked));
     });
   }
   app.get(`${API}/changes`, async (c) => {
     const { experiment } = parseQuery(changesQuerySchema, new URL(c.req.url).searchParams);
-    const experimentId = experiment === undefined ? null : (await findExperiment(context.database, experiment)).id;
+    const experimentId = experiment === undefined ? null : await findExperimentId(context.database, experiment);
     const isBack = c.req.header('Last-Event-ID') !== undefined;
     c.header('Content-Type', 'text/event-stream');
     c.header('Cache-Control', 'no-store');

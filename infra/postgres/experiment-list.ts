@@ -39,9 +39,9 @@ export async function findSummary(database: Database, id: string): Promise<Exper
   return summaryFromRow(rows[0]!);
 }
 
-// All variants are of one family; a variant's JSON is small beside the whole experiment's.
+// All variants are of one family; the first one's JSON alone is read, which is small beside the whole experiment's.
 const SELECT_SUMMARY = `select e.id, e.name, e.version, e.created_at,
-       (select v.resolved ->> 'family' from variants v where v.experiment_id = e.id order by v.position limit 1) as family,
+       (select v.resolved ->> 'family' from variants v where v.experiment_id = e.id and v.position = 0) as family,
        (select coalesce(json_object_agg(c.state, c.count), '{}')
           from (select state, count(*) from runs where experiment_id = e.id group by state) c) as runs`;
 

@@ -200,11 +200,20 @@ export function runId(experimentId: string, variant: string, seed: number): stri
  * @throws REQUEST_UNKNOWN_ID naming what it could have been
  */
 export async function findExperiment(database: Database, text: string): Promise<ExperimentRecord> {
+  const id = await findExperimentId(database, text);
+  const { rows } = await database.query('select * from experiments where id = $1', [id]);
+  const [row] = rows;
+  if (row === undefined) throw new ThawError('REQUEST_UNKNOWN_ID', `No experiment is called "${id}".`);
+  return experimentFromRow(row);
+}
+
+/** Its id alone, without its documents, which may be large. @throws REQUEST_UNKNOWN_ID naming what it could have been */
+export async function findExperimentId(database: Database, text: string): Promise<string> {
   const found =
     text === '@latest'
-      ? await database.query('select * from experiments order by created_at desc, id limit 1')
+      ? await database.query('select id, name from experiments order by created_at desc, id limit 1')
       : await database.query(
-          `select * from experiments where starts_with(id, $1) or name = $1
+          `select id, name from experiments where starts_with(id, $1) or name = $1
             order by id = $1 desc, name = $1 desc, case when name = $1 then version end desc, id limit 6`,
           [text],
         );
@@ -220,7 +229,25 @@ export async function findExperiment(database: Database, text: string): Promise<
     const ids = found.rows.map((candidate) => candidate['id']).join(', ');
     throw new ThawError('REQUEST_UNKNOWN_ID', `"${text}" stands for several experiments: ${ids}.`);
   }
-  return experimentFromRow(row);
+  return row['id'] as string;
+}
+
+/**
+ * Names the state of all rows that results are made of: another text once something has been committed. Every attempt raises
+ * the fence of its run, so that of what is committed within one, the next tells.
+ */
+export async function findExperimentState(database: Database, id: string): Promise<string> {
+  const { rows } = await database.query(
+    `select concat_ws(' ', e.created_at, e.paused_at, md5(e.execution::text), r.state,
+                      (select max(id) from events where experiment_id = e.id)) as state
+       from experiments e,
+            lateral (select md5(string_agg(concat_ws(',', state, reason, fence, rounds_completed, finished_at), ';'
+                                           order by position)) as state
+                       from runs where experiment_id = e.id) r
+      where e.id = $1`,
+    [id],
+  );
+  return rows[0]?.['state'] as string;
 }
 
 /** How the runs of an experiment are carried out. */

@@ -222,6 +222,21 @@ describe('the page', () => {
       (await page.ask(`${API}/server`, { headers: { 'Accept-Encoding': 'gzip' } })).headers['content-encoding'],
     ).toBeUndefined();
   });
+
+  it('and what is made once is made again when something has changed', async () => {
+    const asked = `${API}/experiments/${ID}/results`;
+    const first = await page.ask(asked);
+    const headers = { 'If-None-Match': first.headers.etag! };
+    expect((await page.ask(asked, { headers })).status).toBe(304);
+    expect((await page.ask(`${asked}?metric=train_return`, { headers })).status).toBe(200);
+    await setRunState(database, MINED, 'PAUSED', null);
+    const second = await page.ask(asked, { headers });
+    const stateIn = (body: string) =>
+      (JSON.parse(body) as { cells: { run_id: string; state: string }[] }).cells.find(({ run_id: id }) => id === MINED)!
+        .state;
+    expect([stateIn(first.body), second.status, stateIn(second.body)]).toEqual(['RUNNING', 200, 'PAUSED']);
+    expect((await page.ask(asked)).body).toBe(second.body);
+  });
 });
 
 describe('who is let in', () => {

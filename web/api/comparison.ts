@@ -2,11 +2,15 @@ import { z } from 'zod';
 import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
 import { listResultRows } from '../../infra/postgres/result-rows.ts';
 import { ThawError } from '../../schemas/errors.ts';
+import { isFinalState } from '../../schemas/records.ts';
 import { listNames } from '../../specification/nearest.ts';
 import { comparisonSchema } from '../contract/results.ts';
 import { comparisonDocument } from '../documents/comparison-document.ts';
 import { DEFAULT_METRIC, metricSchema } from './result-query.ts';
 import { defineRoute } from './route.ts';
+
+/** While runs go on the statistics change every few seconds, and are not quoted; all others wait while they are made. */
+const PASSING_RESAMPLES = 2_000;
 
 const querySchema = z.strictObject({
   metric: metricSchema.default(DEFAULT_METRIC),
@@ -18,6 +22,7 @@ export const comparisonRoute = defineRoute({
   summary: 'Statistics between the variants of an experiment.',
   query: querySchema,
   answer: comparisonSchema,
+  isKept: true,
   async load({ database }, { id, query: { metric, baseline } }) {
     const { id: experimentId, resolved } = await findExperiment(database, id);
     const variants = Object.keys(resolved.variants);
@@ -29,6 +34,10 @@ export const comparisonRoute = defineRoute({
       );
     }
     const rows = await listResultRows(database, experimentId);
-    return comparisonDocument({ rows, settings: resolved.variants }, metric, { baseline });
+    const isOver = rows.every(({ state }) => isFinalState(state));
+    return comparisonDocument({ rows, settings: resolved.variants }, metric, {
+      baseline,
+      ...(!isOver && { resamples: PASSING_RESAMPLES }),
+    });
   },
 });

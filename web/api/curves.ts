@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
+import { findExperimentId } from '../../infra/postgres/experiment-rows.ts';
 import { listFoldedRounds, type FoldedRound } from '../../infra/postgres/folded-curves.ts';
 import { groupRows } from '../../learning/results/result-summary.ts';
 import { bandOf } from '../documents/seed-band.ts';
@@ -13,8 +13,9 @@ export const curvesRoute = defineRoute({
   summary: 'Returns on the way, seeds folded into a line with a band.',
   query: z.strictObject({}),
   answer: curvesSchema,
+  isKept: true,
   async load({ database }, { id }) {
-    const rounds = await listFoldedRounds(database, (await findExperiment(database, id)).id);
+    const rounds = await listFoldedRounds(database, await findExperimentId(database, id));
     return {
       variants: [...groupRows(rounds, ({ variant }) => variant)].map(([name, own]) => ({
         name,

@@ -13,6 +13,7 @@ export const diagnosisRoute = defineRoute({
   summary: 'Which of the known problems each variant shows, with the evidence and what helps.',
   query: z.strictObject({}),
   answer: diagnosisSchema,
+  isKept: true,
   async load({ database }, { id }) {
     const { id: experimentId, resolved } = await findExperiment(database, id);
     const rows = await listResultRows(database, experimentId);

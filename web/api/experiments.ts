@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
+import { findExperimentId } from '../../infra/postgres/experiment-rows.ts';
 import { listExperiments, type ExperimentSummary } from '../../infra/postgres/experiment-list.ts';
 import { experimentListSchema, type ExperimentSummary as Summary } from '../contract/experiments.ts';
 import { defineRoute } from './route.ts';
@@ -16,7 +16,7 @@ export const experimentsRoute = defineRoute({
   query: querySchema,
   answer: experimentListSchema,
   async load({ database }, { query: { limit, after, name } }) {
-    const last = after === undefined ? null : (await findExperiment(database, after)).id;
+    const last = after === undefined ? null : await findExperimentId(database, after);
     const found = await listExperiments(database, { limit: limit + 1, after: last, name: name ?? null });
     const experiments = found.slice(0, limit);
     return {

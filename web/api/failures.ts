@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
+import { findExperimentId } from '../../infra/postgres/experiment-rows.ts';
 import { pageFailures, type ListedFailure } from '../../infra/postgres/failure-rows.ts';
 import { failureListSchema, type Failure } from '../contract/simulators.ts';
 import { failureId } from '../replay/failure-id.ts';
@@ -20,7 +20,7 @@ export const failuresRoute = defineRoute({
   query: querySchema,
   answer: failureListSchema,
   async load({ database }, { id, query: { run, limit, offset, ...cell } }) {
-    const { id: experimentId } = await findExperiment(database, id);
+    const experimentId = await findExperimentId(database, id);
     const { total, failures } = await pageFailures(database, { experimentId, runId: run, ...cell }, { limit, offset });
     return { total, failures: failures.map(failureDocument) };
   },

@@ -26,6 +26,7 @@ export const resultsRoute = defineRoute({
   summary: 'A metric by seed and variant, and what it is over seeds.',
   query: querySchema,
   answer: resultsSchema,
+  isKept: true,
   async load({ database }, { id, query: { metric, round } }) {
     const experiment = await findExperiment(database, id);
     await expectEvaluated(database, experiment, round);

@@ -25,6 +25,8 @@ export interface Route<Query extends z.ZodObject = z.ZodObject, Answer extends z
   readonly summary: string;
   readonly query: Query;
   readonly answer: Answer;
+  /** Whether it takes long to make, and tells nothing but what is committed of one experiment: then it is made once. */
+  readonly isKept?: boolean;
   /** Numbers may be NaN or infinite: they are written as JSON can hold them. @throws REQUEST_UNKNOWN_ID */
   load(context: ApiContext, asked: Asked<Query>): Promise<z.input<Answer>>;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
+import { findExperimentId } from '../../infra/postgres/experiment-rows.ts';
 import { listRunPage, RUN_SORTS, type ListedRun, type RunSort } from '../../infra/postgres/run-list.ts';
 import { RUN_STATES } from '../../schemas/records.ts';
 import { runListSchema, type RunSummary } from '../contract/runs.ts';
@@ -34,7 +34,7 @@ export const runsRoute = defineRoute({
   answer: runListSchema,
   async load({ database }, { query }) {
     const { experiment, state, variant, seed, text, sort, limit, offset } = query;
-    const experimentId = experiment === undefined ? undefined : (await findExperiment(database, experiment)).id;
+    const experimentId = experiment === undefined ? undefined : await findExperimentId(database, experiment);
     const isDescending = sort.startsWith('-');
     const { total, runs } = await listRunPage(
       database,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
+import { findExperimentId } from '../../infra/postgres/experiment-rows.ts';
 import { listSensitivities, type RunSensitivity } from '../../infra/postgres/sensitivity-rows.ts';
 import { groupRows } from '../../learning/results/result-summary.ts';
 import { mean } from '../../learning/statistics/moments.ts';
@@ -11,8 +11,9 @@ export const sensitivityRoute = defineRoute({
   summary: 'What policies lose where a rule is scaled, or another scripted partner is there.',
   query: z.strictObject({}),
   answer: sensitivitySchema,
+  isKept: true,
   async load({ database }, { id }) {
-    const rows = await listSensitivities(database, (await findExperiment(database, id)).id);
+    const rows = await listSensitivities(database, await findExperimentId(database, id));
     return { rows: [...groupRows(rows, keyOf).values()].map(foldOf) };
   },
 });

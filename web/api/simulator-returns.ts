@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
+import { findExperimentId } from '../../infra/postgres/experiment-rows.ts';
 import { listSimulatorReturns, type SimulatorReturn } from '../../infra/postgres/simulator-return-rows.ts';
 import { groupRows } from '../../learning/results/result-summary.ts';
 import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
@@ -15,8 +15,9 @@ export const simulatorReturnsRoute = defineRoute({
   summary: 'What each variant got on every simulator at its end.',
   query: querySchema,
   answer: simulatorReturnsSchema,
+  isKept: true,
   async load({ database }, { id, query: { panel } }) {
-    const { id: experimentId } = await findExperiment(database, id);
+    const experimentId = await findExperimentId(database, id);
     const returns = await listSimulatorReturns(database, experimentId, panel ?? null);
     return { rows: [...groupRows(returns, keyOf).values()].map(foldOf) };
   },
