@@ -1,5 +1,4 @@
 import type { CheckpointScores } from '../../learning/measures/checkpoint-scores.ts';
-import type { Verdict } from '../../learning/measures/collapse.ts';
 import type { CostSums, ResultRow, TestReturn } from '../../learning/results/result-row.ts';
 import type { RoundChoice } from '../../learning/results/round-choice.ts';
 import type { RunState } from '../../schemas/records.ts';
@@ -207,12 +206,18 @@ function resultFromRow(row: Row, costs: CostSums | null, testReturns: readonly T
   };
 }
 
+/** Names in a row by names of ours; made once, since a table has thousands of rows. */
+const SCORE_KEYS = {
+  last: Object.entries(SCORE_COLUMNS).map(([key, column]) => [key, `last_${column}`] as const),
+  best: Object.entries(SCORE_COLUMNS).map(([key, column]) => [key, `best_${column}`] as const),
+};
+
 /** Null when the checkpoint was not evaluated. */
 function scoresFromRow(row: Row, checkpoint: 'last' | 'best'): CheckpointScores | null {
   if (row[`${checkpoint}_round`] === null) return null;
-  const scores = Object.entries(SCORE_COLUMNS).map(([key, column]) => [key, row[`${checkpoint}_${column}`] ?? null]);
-  const verdict = row[`${checkpoint}_verdict`] as Verdict | null;
-  return { ...(Object.fromEntries(scores) as Omit<CheckpointScores, 'verdict'>), verdict };
+  const scores: Record<string, unknown> = { verdict: row[`${checkpoint}_verdict`] };
+  for (const [key, column] of SCORE_KEYS[checkpoint]) scores[key] = row[column] ?? null;
+  return scores as unknown as CheckpointScores;
 }
 
 /** Policies of the runs that are finished; their bytes are artifacts. */
