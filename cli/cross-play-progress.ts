@@ -1,22 +1,18 @@
 import { durationText, pluralText } from '../web/documents/quantity-text.ts';
-import { canDraw } from './watching.ts';
+import { createDrawnLine } from './drawn-line.ts';
 
 /** On a terminal, a line on standard error that is drawn anew; elsewhere nothing. */
 export async function createCrossPlayProgress(): Promise<{
   readonly show: (played: number, count: number) => void;
   readonly close: () => void;
 }> {
-  if (!canDraw(process.stderr)) return { show: () => undefined, close: () => undefined };
-  const { createLogUpdate } = await import('log-update');
-  const draw = createLogUpdate(process.stderr);
+  const { show, close } = await createDrawnLine();
   const startedMs = performance.now();
   return {
     show: (played, count) => {
-      draw(progressText(played, count, performance.now() - startedMs));
+      show(progressText(played, count, performance.now() - startedMs));
     },
-    close: () => {
-      draw.clear();
-    },
+    close,
   };
 }
 

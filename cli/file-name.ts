@@ -11,11 +11,17 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,149}$/;
  * @throws DEFECT_INVARIANT
  */
 export function fileNameFrom(options: { name: string; numbers: readonly number[]; ending: string }): string {
-  const { name, numbers, ending } = options;
-  if (!NAME.test(name)) throw refused(JSON.stringify(name));
+  const { numbers, ending } = options;
+  const name = folderNameFrom(options.name);
   const wrong = numbers.find((number) => !Number.isSafeInteger(number) || number < 0);
   if (wrong !== undefined) throw refused(String(wrong));
   return `${[name, ...numbers].join('-')}.${ending}`;
+}
+
+/** The same for a folder that has a name's name. @throws DEFECT_INVARIANT */
+export function folderNameFrom(name: string): string {
+  if (!NAME.test(name)) throw refused(JSON.stringify(name));
+  return name;
 }
 
 function refused(part: string): ThawError {

@@ -5,6 +5,8 @@ import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { DIALECTS } from '../specification/translate.ts';
 import { openapiDocument } from '../web/openapi.ts';
 import { errorPage } from './error-page.ts';
+import { EXPORTED_TABLES } from './export/exported-tables.ts';
+import { exportTablesPage } from './export/tables-page.ts';
 import { simulatorPages } from './simulator-page.ts';
 import { baselinePages } from './studies/baseline-page.ts';
 import { studyPages } from './studies/study-pages.ts';
@@ -20,6 +22,7 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     ...Object.fromEntries(forms),
     'docs/api/openapi.json': jsonText(openapiDocument()),
     'docs/errors.md': errorPage(ERROR_CATALOGUE),
+    'docs/guides/export-tables.md': exportTablesPage(EXPORTED_TABLES),
     ...simulatorPages(FAMILIES),
     ...studyPages(),
     ...baselinePages(),

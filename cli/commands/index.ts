@@ -9,6 +9,7 @@ import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
 import { downCommand } from './down.ts';
 import { explainCommand } from './explain.ts';
+import { exportCommand } from './export.ts';
 import { failuresCommand } from './failures.ts';
 import { forkCommand } from './fork.ts';
 import { gcCommand } from './gc.ts';
@@ -54,6 +55,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   resultsCommand,
   compareCommand,
   leaderboardCommand,
+  exportCommand,
   diagnoseCommand,
   crossPlayCommand,
   failuresCommand,
