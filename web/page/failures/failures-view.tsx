@@ -90,12 +90,14 @@ function Filters({ experiment: { variants, seeds } }: { readonly experiment: Sho
         onChoose={set('variant')}
       />
       <Choice label="Seed" value={query.get('seed') ?? ''} options={options(seeds)} onChoose={set('seed')} />
-      <TextField
-        label="Group"
-        hint="number"
-        value={query.get('group') ?? ''}
-        onWrite={(text) => set('group')(text.replace(/\D/g, ''))}
-      />
+      <span class="gallery-group">
+        <TextField
+          label="Group"
+          hint="number"
+          value={query.get('group') ?? ''}
+          onWrite={(text) => set('group')(text.replace(/\D/g, ''))}
+        />
+      </span>
       {run !== null && (
         <span>
           only run {run} <Link to={placeWith({ run: null, page: null })}>show all</Link>

@@ -58,7 +58,7 @@ function Track({ title, numbers, marks, isBars = false, onClick }: TrackProps) {
         ) : (
           <path class="track-curve" d={curvePath(numbers, scale, x)} />
         )}
-        {scale !== null && (
+        {scale !== null && hasZero(scale) && (
           <line class="track-zero" x1="0" x2={WIDTH} y1={heightOf(0, scale)} y2={heightOf(0, scale)} />
         )}
         <line class="track-moment" x1={x(marks.moment)} x2={x(marks.moment)} y1="0" y2={HEIGHT} />
@@ -78,6 +78,8 @@ function scaleOf(numbers: readonly (number | null)[], hasZero: boolean): Scale |
   const all = hasZero ? [0, ...finite] : finite;
   return { low: Math.min(...all), high: Math.max(...all) };
 }
+
+const hasZero = ({ low, high }: Scale): boolean => low <= 0 && high >= 0 && low < high;
 
 function heightOf(value: number, { low, high }: Scale): number {
   const share = high === low ? 0.5 : (high - value) / (high - low);

@@ -9,13 +9,28 @@ export function numberText(value: number | null | undefined): string {
   const size = Math.abs(value);
   if (size >= 1e7 || size < 1e-4) return minus(value.toExponential(2));
   if (Number.isInteger(value)) return countText(value);
-  const places = Math.max(0, Math.min(6, DIGITS - 1 - Math.floor(Math.log10(size))));
-  return minus(value.toFixed(places));
+  return minus(value.toFixed(placesOf(size)));
 }
+
+/** How to write values that stand together: all with as many places, unless all are whole. */
+export function alikeText(values: readonly (number | null)[]): (value: number | null) => string {
+  const sizes = values.filter((value) => value !== null && Number.isFinite(value)).map((value) => Math.abs(value!));
+  const size = sizes.reduce((most, each) => Math.max(most, each), 0);
+  if (size === 0 || size >= 1e7 || size < 1e-4 || sizes.every(Number.isInteger)) return numberText;
+  const places = placesOf(size);
+  return (value) => (value === null || !Number.isFinite(value) ? numberText(value) : minus(value.toFixed(places)));
+}
+
+const placesOf = (size: number): number => Math.max(0, Math.min(6, DIGITS - 1 - Math.floor(Math.log10(size))));
 
 /** A whole number with its thousands set apart by narrow spaces. */
 export function countText(value: number): string {
   return minus(String(value).replace(/\B(?=(\d{3})+$)/g, '\u202f'));
+}
+
+/** A count with its noun: `1 run`, `3 runs`. */
+export function pluralText(count: number, noun: string): string {
+  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** A share as a percentage. */

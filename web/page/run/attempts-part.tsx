@@ -5,7 +5,7 @@ import { useResource } from '../api/use-resource.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Section } from '../parts/heading.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { countText, durationText, timeText } from '../parts/number-text.ts';
+import { countText, durationText, pluralText, timeText } from '../parts/number-text.ts';
 import { useQuery } from '../router.ts';
 import { MemoryBar } from './memory-bar.tsx';
 import { runPath, type ShownRun } from './run-resource.ts';
@@ -30,7 +30,7 @@ export function AttemptsPart({ run }: { readonly run: ShownRun }) {
         return (
           <Section
             title="Attempts"
-            about={`${countText(attempts.length)} attempts, the newest first. ${failedText(attempts)}`}
+            about={`${pluralText(attempts.length, 'attempt')}, the newest first. ${failedText(attempts)}`}
             tools={<Choice label="Show" value={which} options={KINDS} onChoose={setWhich} />}
           >
             <AttemptList attempts={wanted.toReversed()} />
@@ -109,10 +109,15 @@ function LogTail({ attempt: { number, log_tail: tail } }: { readonly attempt: At
     <details class="as-table" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>What it wrote last</summary>
       {isOpen && (
-        <pre class="log-tail" tabIndex={0} role="region" aria-label={`What attempt ${number} wrote last`}>
+        <pre class="log-tail" tabIndex={0} role="region" aria-label={`What attempt ${number} wrote last`} ref={showEnd}>
           {tail}
         </pre>
       )}
     </details>
   );
+}
+
+/** The end of a log tells most. */
+function showEnd(element: HTMLPreElement | null): void {
+  if (element !== null) element.scrollTop = element.scrollHeight;
 }

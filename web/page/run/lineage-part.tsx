@@ -5,7 +5,7 @@ import { AsTable } from '../parts/as-table.tsx';
 import { Section } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { countText, numberText } from '../parts/number-text.ts';
+import { countText, numberText, pluralText } from '../parts/number-text.ts';
 import { Table, type TableColumn } from '../parts/table.tsx';
 import { isRefused, lifeText, lineageTree, type LineageNode, type ShownSimulator } from './lineage-tree.ts';
 import { failureAddress, runPath, type ShownRun } from './run-resource.ts';
@@ -53,29 +53,30 @@ function Tree({ run, nodes }: { readonly run: ShownRun; readonly nodes: readonly
         <li key={node.key}>
           {node.children.length === 0 ? (
             <div class="lineage-leaf">
-              <NodeText run={run} node={node} />
+              <NodeText node={node} />
+              <Origin run={run} simulator={node.simulator} />
             </div>
           ) : (
             <details open>
               <summary>
-                <NodeText run={run} node={node} />
+                <NodeText node={node} />
               </summary>
+              <Origin run={run} simulator={node.simulator} />
               <Tree run={run} nodes={node.children} />
             </details>
           )}
-          {node.simulator?.failure != null && <FailureLink run={run} failure={node.simulator.failure} />}
         </li>
       ))}
     </ul>
   );
 }
 
-/** What is told of one. A link would not work within what folds it, so the failure stands after it. */
-function NodeText({ node: { name, simulator } }: { readonly run: ShownRun; readonly node: LineageNode }) {
+/** What is told of one. */
+function NodeText({ node: { name, simulator } }: { readonly node: LineageNode }) {
   if (simulator === null) return <span class="lineage-outsider">{name}, which was never in the pool itself</span>;
   const { first_return: first, last_return: last, episodes, contribution, exit_reason: exit } = simulator;
   return (
-    <span title={simulator.reason}>
+    <span>
       <strong>{name}</strong> <span class="n">rounds {lifeText(simulator)}</span>
       {' · '}return {numberText(first)} → {numberText(last)} <span class="n">n = {countText(episodes)} episodes</span>
       {contribution !== null && ` · contribution ${numberText(contribution)}`}
@@ -84,11 +85,16 @@ function NodeText({ node: { name, simulator } }: { readonly run: ShownRun; reado
   );
 }
 
-function FailureLink({ run, failure }: { readonly run: ShownRun; readonly failure: string }) {
+/** Where it comes from, with the failure that it goes back to. What the spec names needs no words. */
+function Origin({ run, simulator }: { readonly run: ShownRun; readonly simulator: ShownSimulator | null }) {
+  if (simulator === null || (simulator.parents.length === 0 && simulator.failure === null)) return null;
+  const { reason, failure } = simulator;
   return (
-    <span class="lineage-failure">
-      from <Link to={failureAddress(`${run.id}:${failure}`)}>failure {failure}</Link>
-    </span>
+    <div class="lineage-origin">
+      {reason}
+      {failure !== null && ' · '}
+      {failure !== null && <Link to={failureAddress(`${run.id}:${failure}`)}>failure {failure}</Link>}
+    </div>
   );
 }
 
@@ -101,7 +107,7 @@ function Refused({ run, simulators }: { readonly run: ShownRun; readonly simulat
   if (simulators.length === 0) return null;
   return (
     <details class="as-table" open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>{countText(simulators.length)} refused candidates</summary>
+      <summary>{pluralText(simulators.length, 'refused candidate')}</summary>
       {isOpen && (
         <>
           <Table

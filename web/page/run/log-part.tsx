@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Section } from '../parts/heading.tsx';
 import { Failed } from '../parts/loaded.tsx';
-import { countText, timeText } from '../parts/number-text.ts';
+import { countText, pluralText, timeText } from '../parts/number-text.ts';
 import { Table, type TableColumn } from '../parts/table.tsx';
 import type { ShownRun } from './run-resource.ts';
 import { useRunLog } from './use-run-log.ts';
@@ -21,7 +21,10 @@ export function LogPart({ run }: { readonly run: ShownRun }) {
   const { events, resource } = useRunLog(run.id);
   const [count, setCount] = useState(SHOWN_AT_FIRST);
   return (
-    <Section title="Log" about={`${countText(events.length)} events, the newest first. New ones appear by themselves.`}>
+    <Section
+      title="Log"
+      about={`${pluralText(events.length, 'event')}, the newest first. New ones appear by themselves.`}
+    >
       {resource.error !== null && <Failed error={resource.error} onRetry={resource.reload} />}
       {events.length === 0 && resource.data === null && resource.error === null ? (
         <p class="loading">Loading the log …</p>

@@ -2,10 +2,11 @@ import { useId } from 'preact/hooks';
 import type { Pool } from '../../contract/simulators.ts';
 import { useResource } from '../api/use-resource.ts';
 import { AsTable } from '../parts/as-table.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { Section } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { countText, numberText } from '../parts/number-text.ts';
+import { countText, numberText, pluralText } from '../parts/number-text.ts';
 import { Table, type TableColumn } from '../parts/table.tsx';
 import { useQuery } from '../router.ts';
 import { lanePath, poolLanes, staysText, type Lane } from './pool-lanes.ts';
@@ -34,12 +35,18 @@ interface LanesProps {
 }
 
 function PoolOverRounds({ run, lanes, decisions }: LanesProps & { readonly decisions: number }) {
+  const [which, setWhich] = useQuery('which', 'all');
+  const shown = which === 'now' ? lanes.filter(({ isIn }) => isIn) : lanes;
   const about =
-    `${countText(lanes.length)} simulators in ${countText(decisions)} pools. A bar is as long as the rounds that trained on a simulator, ` +
+    `${pluralText(lanes.length, 'simulator')} in ${pluralText(decisions, 'pool')}. A bar is as long as the rounds that trained on a simulator, ` +
     'and as high as its weight. Choose one to see why it is there.';
   return (
-    <Section title="Pool over rounds" about={about}>
-      <Lanes run={run} lanes={lanes} />
+    <Section
+      title="Pool over rounds"
+      about={about}
+      tools={<Choice label="Show" value={which} options={KINDS} onChoose={setWhich} />}
+    >
+      <Lanes run={run} lanes={shown} />
       <AsTable>
         {() => (
           <Table caption="Simulators of the pool" columns={columnsFor(run)} rows={lanes} rowKey={({ key }) => key} />
@@ -48,6 +55,11 @@ function PoolOverRounds({ run, lanes, decisions }: LanesProps & { readonly decis
     </Section>
   );
 }
+
+const KINDS = [
+  ['all', 'all that ever were in it'],
+  ['now', 'the newest pool'],
+] as const;
 
 const BOX = { width: 1000, height: 18 };
 
