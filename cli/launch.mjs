@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
  * The `thaw` program as installed: makes sure that Node is new enough, that the packages are installed and that `dist` is
- * built from the present sources, and then becomes the real program. `--setup` only prepares. It knows no package, since
- * none need be there, and says something only when a step takes long or fails.
+ * built from the present sources, and then becomes the real program. `--setup` only prepares, and `--setup tests` what tests
+ * need, too. It knows no package, since none need be there, and says something only when a step takes long or fails.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ensureBrowser } from './setup/browser.mjs';
 import { buildPlaces, currentBuild, sourceHash } from './setup/builds.mjs';
 import { withLock } from './setup/lock.mjs';
 import { ensurePackages } from './setup/packages.mjs';
@@ -25,6 +26,7 @@ async function prepare() {
   try {
     checkNode();
     await ensurePackages(root, say);
+    if (args[0] === '--setup' && args[1] === 'tests') await ensureBrowser(root, say);
     await ensureBuild();
     return true;
   } catch (error) {

@@ -8,20 +8,25 @@ export type Decoded<T> = T extends NumberWord
     ? T
     : { [Key in keyof T]: Decoded<T[Key]> };
 
-const NUMBERS: Readonly<Record<string, number>> = { NaN, Infinity, '-Infinity': -Infinity };
+const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+]);
 
 /** Keys whose text was written by people: a variant may be called NaN. `decoded.test.ts` holds them against the contract. */
 export const TEXT_KEYS: ReadonlySet<string> = new Set(
   (
-    'id run_id experiment_id experiment_name name version variant simulator family description program_version result_hash ' +
-    'forked_from strategy algorithm specialist metric round comparability reason verdict same_as worker message log_tail ' +
-    'next_change exit outcome kind code remedy first second columns rows parents failure exit_reason refusal hash known_by ' +
-    'headline evidence summary color label labels title group_name action seat seats metrics train validation test state next'
+    'id run_id experiment_id experiment_name name version variant simulator family description program_version ' +
+    'result_hash forked_from strategy algorithm specialist metric metrics next round baseline comparability warnings ' +
+    'reason verdict best_verdict same_as worker message log_tail next_change exit outcome kind code remedy first second ' +
+    'columns rows parents failure exit_reason refusal hash known_by headline evidence summary label caption ending role ' +
+    'driver action_names experiments at created_at started_at finished_at ended_at'
   ).split(' '),
 );
 
 /** Keys below which nothing is decoded. */
-const TEXT_BRANCHES: ReadonlySet<string> = new Set(['labels', 'resolved', 'panels']);
+export const TEXT_BRANCHES: ReadonlySet<string> = new Set(['labels', 'resolved', 'panels']);
 
 /** Turns the words for numbers that JSON lacks into these numbers, except where the text is somebody's own. */
 export function decode<T>(answer: T, key = ''): Decoded<T> {
@@ -29,7 +34,7 @@ export function decode<T>(answer: T, key = ''): Decoded<T> {
 }
 
 function decodeValue(value: unknown, key: string): unknown {
-  if (typeof value === 'string') return TEXT_KEYS.has(key) ? value : (NUMBERS[value] ?? value);
+  if (typeof value === 'string') return TEXT_KEYS.has(key) ? value : (NUMBERS.get(value) ?? value);
   if (Array.isArray(value)) return value.map((item) => decodeValue(item, key));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(

@@ -17,11 +17,13 @@ export interface Concern {
   readonly experiment?: string;
   readonly run?: string;
   readonly any?: boolean;
-  /** At most one question in this time; longer for what is dear to answer. */
+  /** At most one question in this time; longer for what is dear to answer. What proves to be slow is asked for even less. */
   readonly everyMs?: number;
 }
 
 const EVERY_MS = 1_000;
+/** At most this part of the time is spent with asking again. */
+const BUSY_SHARE = 0.2;
 
 /** What was answered last, by path, so that a view one comes back to is there at once while it is asked for again. */
 const known = new Map<string, unknown>();
@@ -52,11 +54,13 @@ export function useResource<T>(path: string | null, concern: Concern = {}): Reso
     isLoading: path !== null,
   });
   const abort = useRef<AbortController | null>(null);
+  const tookMs = useRef(0);
   const load = useCallback(() => {
     abort.current?.abort();
     if (path === null) return;
     const controller = new AbortController();
     abort.current = controller;
+    const sinceMs = performance.now();
     const settle = (part: Partial<State<T>>) => {
       if (!controller.signal.aborted) setState((before) => ({ ...before, ...part, path, isLoading: false }));
     };
@@ -64,6 +68,7 @@ export function useResource<T>(path: string | null, concern: Concern = {}): Reso
     get<T>(path, controller.signal).then(
       (data) => {
         keep(path, data);
+        tookMs.current = performance.now() - sinceMs;
         settle({ data, error: null });
       },
       (error: RequestError) => settle(error.status === 404 ? { data: null, error } : { error }),
@@ -73,7 +78,7 @@ export function useResource<T>(path: string | null, concern: Concern = {}): Reso
     load();
     return () => abort.current?.abort();
   }, [load]);
-  useReload(load, concern);
+  useReload(load, concern, tookMs);
   return { data: state.data, error: state.error, isLoading: state.isLoading || state.path !== path, reload: load };
 }
 
@@ -85,7 +90,7 @@ function concerns({ changes, experiments, everything }: Changes, { experiment, r
 }
 
 /** Loads again on changes, at once and then at most once in a time; and when events had been missed. */
-function useReload(load: () => void, concern: Concern): void {
+function useReload(load: () => void, concern: Concern, tookMs: { readonly current: number }): void {
   const { experiment, run, any = false, everyMs = EVERY_MS } = concern;
   useEffect(() => {
     if (experiment === undefined && run === undefined && !any) return;
@@ -99,7 +104,7 @@ function useReload(load: () => void, concern: Concern): void {
           lastMs = performance.now();
           load();
         },
-        Math.max(0, lastMs + everyMs - performance.now()),
+        Math.max(0, lastMs + Math.max(everyMs, tookMs.current / BUSY_SHARE) - performance.now()),
       );
     };
     let returns = returnsNow();

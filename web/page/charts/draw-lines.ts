@@ -34,7 +34,7 @@ function optionsOf(element: HTMLElement, drawing: Drawing, x: readonly number[])
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     scales: {
       x: { time: false, range: paddedRange },
-      y: yRange === undefined ? {} : { range: [yRange[0], yRange[1]] },
+      y: yRange === undefined ? { range: spacedRange } : { range: [yRange[0], yRange[1]] },
     },
     axes: [axisOf(drawing.xLabel, 34), axisOf(drawing.yLabel, 56)],
     series: [{}, ...lines.flatMap((line) => seriesOf(line, drawing))],
@@ -79,4 +79,11 @@ const axisOf = (label: string, size: number): uPlot.Axis => ({
 /** One x alone would otherwise be a scale without extent. */
 function paddedRange(_plot: uPlot, low: number, high: number): [number, number] {
   return low === high ? [low - 1, high + 1] : [low, high];
+}
+
+/** Some room above and below; values that are all the same lie in the middle. */
+function spacedRange(_plot: uPlot, low: number | null, high: number | null): [number | null, number | null] {
+  if (low === null || high === null) return [low, high];
+  const room = high === low ? Math.max(0.5, Math.abs(low) / 10) : (high - low) / 12;
+  return [low - room, high + room];
 }

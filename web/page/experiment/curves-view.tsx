@@ -8,7 +8,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { metricText } from '../parts/number-text.ts';
 import { useToggles, Toggles } from '../parts/toggles.tsx';
 import type { ViewProps } from '../view.ts';
-import { ExperimentFrame } from './experiment-frame.tsx';
+import { NamedFrame } from './experiment-frame.tsx';
 
 type Variants = Decoded<Curves>['variants'];
 
@@ -18,9 +18,9 @@ const BAND = 'Bands: the 95 % interval over seeds from five seeds on, below that
 /** Returns on the way: trained on against held out, seeds folded into a line with a band. */
 export function CurvesView({ params }: ViewProps) {
   return (
-    <ExperimentFrame experiment={params['experiment']!} part="Curves">
-      {({ id }) => <CurvesPart experiment={id} />}
-    </ExperimentFrame>
+    <NamedFrame experiment={params['experiment']!} part="Curves">
+      {(id) => <CurvesPart experiment={id} />}
+    </NamedFrame>
   );
 }
 

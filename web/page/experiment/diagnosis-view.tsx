@@ -4,7 +4,7 @@ import { useResource } from '../api/use-resource.ts';
 import { Section } from '../parts/heading.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import type { ViewProps } from '../view.ts';
-import { ExperimentFrame } from './experiment-frame.tsx';
+import { NamedFrame } from './experiment-frame.tsx';
 
 type Variant = Decoded<Diagnoses>['variants'][number];
 type Diagnosis = Variant['diagnoses'][number];
@@ -12,9 +12,9 @@ type Diagnosis = Variant['diagnoses'][number];
 /** Which of the known problems the runs show, with the evidence and what to do. */
 export function DiagnosisView({ params }: ViewProps) {
   return (
-    <ExperimentFrame experiment={params['experiment']!} part="Diagnosis">
-      {({ id }) => <DiagnosisPart experiment={id} />}
-    </ExperimentFrame>
+    <NamedFrame experiment={params['experiment']!} part="Diagnosis">
+      {(id) => <DiagnosisPart experiment={id} />}
+    </NamedFrame>
   );
 }
 

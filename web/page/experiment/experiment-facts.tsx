@@ -11,7 +11,12 @@ export function ExperimentFacts({ experiment }: { readonly experiment: ShownExpe
   return (
     <>
       <Section title="Variants">
-        <Table caption="Variants" columns={VARIANT_COLUMNS} rows={experiment.variants} rowKey={({ name }) => name} />
+        <Table
+          caption="Variants"
+          columns={experiment.variants.some(({ specialist }) => specialist !== null) ? [...COLUMNS, WHY] : COLUMNS}
+          rows={experiment.variants}
+          rowKey={({ name }) => name}
+        />
       </Section>
       <Section title="Setting">
         <dl class="facts">
@@ -55,14 +60,21 @@ function Fact({ name, children }: { readonly name: string; readonly children: Co
   );
 }
 
-const VARIANT_COLUMNS: readonly TableColumn<ShownExperiment['variants'][number]>[] = [
+type Variant = ShownExperiment['variants'][number];
+
+const COLUMNS: readonly TableColumn<Variant>[] = [
   { key: 'name', title: 'Variant', cell: ({ name }) => name, isPinned: true, isRowHeader: true },
   { key: 'strategy', title: 'Strategy', cell: ({ strategy }) => strategy },
   { key: 'algorithm', title: 'Algorithm', cell: ({ algorithm }) => algorithm },
   { key: 'env_steps', title: 'Env steps', cell: ({ env_steps }) => countText(env_steps), isNumber: true },
   { key: 'rounds', title: 'Rounds', cell: ({ rounds }) => rounds, isNumber: true },
-  { key: 'why', title: 'Why', cell: ({ specialist }) => (specialist === null ? '' : `specialist for ${specialist}`) },
 ];
+
+const WHY: TableColumn<Variant> = {
+  key: 'why',
+  title: 'Why',
+  cell: ({ specialist }) => (specialist === null ? '' : `specialist for ${specialist}`),
+};
 
 const listText = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
 

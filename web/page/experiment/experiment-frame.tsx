@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Experiment } from '../../contract/experiments.ts';
 import type { Decoded } from '../api/decoded.ts';
-import { useResource } from '../api/use-resource.ts';
+import { useResource, type Resource } from '../api/use-resource.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
-import { Loaded } from '../parts/loaded.tsx';
+import { Failed, Loaded } from '../parts/loaded.tsx';
 import { countText, durationText } from '../parts/number-text.ts';
 import { isOpen, type RunState } from '../parts/run-state.ts';
 import { StateCounts } from '../parts/state-counts.tsx';
@@ -26,28 +26,58 @@ const TABS = [
   ['/spec', 'Spec'],
 ] as const;
 
-interface FrameProps {
+interface FrameProps<Shown> {
   /** As the address names it: an id, a prefix of one, or a name. */
   readonly experiment: string;
   /** What of the experiment is shown, for the browser's tab. */
   readonly part: string;
-  readonly children: (experiment: ShownExperiment) => ComponentChildren;
+  readonly children: (shown: Shown) => ComponentChildren;
 }
 
 /** What stands above every view of an experiment: its name, how far it is, and the way to the other views. */
-export function ExperimentFrame({ experiment, part, children }: FrameProps) {
-  const resource = useResource<Experiment>(`/experiments/${encodeURIComponent(experiment)}`, { experiment });
-  useRealId(experiment, resource.data?.id ?? null);
-  const name = resource.data === null ? experiment : nameOf(resource.data);
+export function ExperimentFrame({ experiment, part, children }: FrameProps<ShownExperiment>) {
+  const resource = useExperiment(experiment);
   return (
     <>
-      <Heading title={name} tabTitle={`${part} · ${name}`} crumbs={[{ text: 'Experiments', to: '/experiments' }]}>
-        {resource.data !== null && <Standing experiment={resource.data} />}
-      </Heading>
-      <Tabs experiment={experiment} />
+      <Head experiment={experiment} part={part} resource={resource} />
       <Loaded resource={resource} what="the experiment">
         {children}
       </Loaded>
+    </>
+  );
+}
+
+/** The same around what needs no more of the experiment than its name: it is asked for at once and not after the experiment. */
+export function NamedFrame({ experiment, part, children }: FrameProps<string>) {
+  const resource = useExperiment(experiment);
+  const { data, error, reload } = resource;
+  return (
+    <>
+      <Head experiment={experiment} part={part} resource={resource} />
+      {error !== null && <Failed error={error} onRetry={reload} />}
+      {(error === null || data !== null) && children(data?.id ?? experiment)}
+    </>
+  );
+}
+
+const useExperiment = (experiment: string): Resource<Experiment> =>
+  useResource<Experiment>(`/experiments/${encodeURIComponent(experiment)}`, { experiment, everyMs: 2_000 });
+
+interface HeadProps {
+  readonly experiment: string;
+  readonly part: string;
+  readonly resource: Resource<Experiment>;
+}
+
+function Head({ experiment, part, resource: { data } }: HeadProps) {
+  useRealId(experiment, data?.id ?? null);
+  const name = data === null ? experiment : nameOf(data);
+  return (
+    <>
+      <Heading title={name} tabTitle={`${part} · ${name}`} crumbs={[{ text: 'Experiments', to: '/experiments' }]}>
+        {data !== null && <Standing experiment={data} />}
+      </Heading>
+      <Tabs experiment={experiment} />
     </>
   );
 }

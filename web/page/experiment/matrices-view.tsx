@@ -6,14 +6,14 @@ import { HeatMatrix } from '../parts/heat-matrix.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { metricText } from '../parts/number-text.ts';
 import type { ViewProps } from '../view.ts';
-import { ExperimentFrame } from './experiment-frame.tsx';
+import { NamedFrame } from './experiment-frame.tsx';
 
 /** How far simulators are from each other, and who plays how well with whom. */
 export function MatricesView({ params }: ViewProps) {
   return (
-    <ExperimentFrame experiment={params['experiment']!} part="Distances and cross-play">
-      {({ id }) => <MatricesPart experiment={id} />}
-    </ExperimentFrame>
+    <NamedFrame experiment={params['experiment']!} part="Distances and cross-play">
+      {(id) => <MatricesPart experiment={id} />}
+    </NamedFrame>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Results } from '../../contract/results.ts';
 import type { Decoded } from '../api/decoded.ts';
 import { HeatLegend } from '../parts/heat-legend.tsx';
 import { extentOf } from '../parts/heat.ts';
-import { countText, intervalText, metricText, numberText } from '../parts/number-text.ts';
+import { alikeText, countText, intervalText, metricText, numberText } from '../parts/number-text.ts';
 import { moveByArrows } from './move-by-arrows.ts';
 import { ResultCell, type Cell } from './result-cell.tsx';
 
@@ -16,10 +16,7 @@ const SEEDS_STEP = 50;
 export function ResultTable({ results }: { readonly results: ShownResults }) {
   const { metric, variants, seeds, cells, comparability } = results;
   const [shownCount, setShownCount] = useState(SEEDS_STEP);
-  const { bySeed, extent } = useMemo(
-    () => ({ bySeed: cellsBySeed(cells), extent: extentOf(cells.map(({ value }) => value)) }),
-    [cells],
-  );
+  const { bySeed, extent, text } = useMemo(() => lookOf(cells), [cells]);
   const caption = `${metricText(metric)} by seed and variant`;
   return (
     <>
@@ -49,6 +46,7 @@ export function ResultTable({ results }: { readonly results: ShownResults }) {
                     key={name}
                     cell={bySeed.get(seed)?.get(name)}
                     extent={extent}
+                    text={text}
                     isFirst={row === 0 && column === 0}
                   />
                 ))}
@@ -69,6 +67,11 @@ export function ResultTable({ results }: { readonly results: ShownResults }) {
       <p class="about">{comparability}</p>
     </>
   );
+}
+
+function lookOf(cells: readonly Cell[]) {
+  const values = cells.map(({ value }) => value);
+  return { bySeed: cellsBySeed(cells), extent: extentOf(values), text: alikeText(values) };
 }
 
 function cellsBySeed(cells: readonly Cell[]): ReadonlyMap<number, ReadonlyMap<string, Cell>> {

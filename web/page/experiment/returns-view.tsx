@@ -6,7 +6,7 @@ import { HeatMatrix } from '../parts/heat-matrix.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { numberText } from '../parts/number-text.ts';
 import type { ViewProps } from '../view.ts';
-import { ExperimentFrame } from './experiment-frame.tsx';
+import { NamedFrame } from './experiment-frame.tsx';
 
 type Row = Decoded<SimulatorReturns>['rows'][number];
 
@@ -19,9 +19,9 @@ const PANELS = [
 /** What each variant got on every simulator at its end. */
 export function ReturnsView({ params }: ViewProps) {
   return (
-    <ExperimentFrame experiment={params['experiment']!} part="Per simulator">
-      {({ id }) => <ReturnsPart experiment={id} />}
-    </ExperimentFrame>
+    <NamedFrame experiment={params['experiment']!} part="Per simulator">
+      {(id) => <ReturnsPart experiment={id} />}
+    </NamedFrame>
   );
 }
 

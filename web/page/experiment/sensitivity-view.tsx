@@ -9,16 +9,16 @@ import { Loaded } from '../parts/loaded.tsx';
 import { shareText } from '../parts/number-text.ts';
 import { Table, type TableColumn } from '../parts/table.tsx';
 import type { ViewProps } from '../view.ts';
-import { ExperimentFrame } from './experiment-frame.tsx';
+import { NamedFrame } from './experiment-frame.tsx';
 
 type Row = Decoded<Sensitivity>['rows'][number];
 
 /** What policies lose where a rule is scaled, or another scripted partner is there. */
 export function SensitivityView({ params }: ViewProps) {
   return (
-    <ExperimentFrame experiment={params['experiment']!} part="Perturbations">
-      {({ id }) => <SensitivityPart experiment={id} />}
-    </ExperimentFrame>
+    <NamedFrame experiment={params['experiment']!} part="Perturbations">
+      {(id) => <SensitivityPart experiment={id} />}
+    </NamedFrame>
   );
 }
 

@@ -7,6 +7,7 @@ interface PagesProps {
   readonly page: number;
   readonly size: number;
   readonly total: number;
+  /** One of them, as in "run". */
   readonly what: string;
   /** Whether the same stands above the list. */
   readonly isRepeated?: boolean;
@@ -20,9 +21,8 @@ export function Pages({ page, size, total, what, isRepeated = false }: PagesProp
   return (
     <nav class="pages" aria-label={isRepeated ? 'Pages, below the list' : 'Pages'}>
       <span>
-        {total <= size && page === 1
-          ? `${countText(total)} ${what}`
-          : `${countText(first)} to ${countText(last)} of ${countText(total)} ${what}`}
+        {total > size && first <= total && `${countText(first)} to ${countText(last)} of `}
+        {countText(total)} {total === 1 ? what : `${what}s`}
       </span>
       {page > 1 && <Link to={to(page - 1)}>Previous</Link>}
       {last < total && <Link to={to(page + 1)}>Next</Link>}

@@ -41,7 +41,7 @@ export function RunList({ experiment }: { readonly experiment: string | null }) 
       <Loaded resource={runs} what="the runs">
         {({ total, runs: rows }) => (
           <>
-            <Pages page={page} size={PAGE_SIZE} total={total} what="runs" />
+            <Pages page={page} size={PAGE_SIZE} total={total} what="run" />
             <Table
               caption="Runs"
               columns={columns.filter(({ key, isPinned }) => isPinned === true || !hidden.has(key))}
@@ -50,7 +50,7 @@ export function RunList({ experiment }: { readonly experiment: string | null }) 
               sorting={sorting}
               empty="No run is like this."
             />
-            {total > PAGE_SIZE && <Pages page={page} size={PAGE_SIZE} total={total} what="runs" isRepeated />}
+            {total > PAGE_SIZE && <Pages page={page} size={PAGE_SIZE} total={total} what="run" isRepeated />}
           </>
         )}
       </Loaded>

@@ -1,4 +1,4 @@
-import { ExperimentFrame } from '../experiment/experiment-frame.tsx';
+import { NamedFrame } from '../experiment/experiment-frame.tsx';
 import { Heading } from '../parts/heading.tsx';
 import type { ViewProps } from '../view.ts';
 import { RunList } from './run-list.tsx';
@@ -16,8 +16,8 @@ export function RunsView() {
 /** The runs of one. */
 export function ExperimentRunsView({ params }: ViewProps) {
   return (
-    <ExperimentFrame experiment={params['experiment']!} part="Runs">
-      {({ id }) => <RunList experiment={id} />}
-    </ExperimentFrame>
+    <NamedFrame experiment={params['experiment']!} part="Runs">
+      {(id) => <RunList experiment={id} />}
+    </NamedFrame>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { extentOf, heatLook, shareOf } from './heat.ts';
 import { HeatLegend } from './heat-legend.tsx';
-import { numberText } from './number-text.ts';
+import { alikeText } from './number-text.ts';
 
 interface MatrixProps {
   readonly caption: string;
@@ -18,6 +18,7 @@ interface MatrixProps {
 /** Values by row and column, coloured by how large they are and written out. */
 export function HeatMatrix({ caption, corner, rows, columns, values, note }: MatrixProps) {
   const extent = extentOf(values.flat());
+  const text = alikeText(values.flat());
   return (
     <>
       <div class="table-frame" role="region" aria-label={caption} tabIndex={0}>
@@ -46,7 +47,7 @@ export function HeatMatrix({ caption, corner, rows, columns, values, note }: Mat
                   const { class: look, style } = heatLook(extent === null ? null : shareOf(value, extent));
                   return (
                     <td key={column} class={`number ${look}`} style={style}>
-                      {numberText(value)} {value !== null && note?.(rowIndex, columnIndex)}
+                      {text(value)} {value !== null && note?.(rowIndex, columnIndex)}
                     </td>
                   );
                 })}

@@ -22,7 +22,7 @@ export function extentOf(values: readonly (number | null)[]): Extent | null {
 }
 
 /** Shares of the scale from which on the text changes between black and white, so that its contrast stays above 4.5. */
-const LIGHT_TURN = 0.71;
+const LIGHT_TURN = 0.725;
 const DARK_TURN = 0.49;
 
 /** The class and style that colour a cell; none for a cell without a place on the scale. */
