@@ -76,10 +76,9 @@ export async function listRunPage(
   const from = 'from runs r join experiments e on e.id = r.experiment_id';
   const place = (index: number) => `$${values.length + index}`;
   const { rows } = await database.query(
-    `with chosen as (
-       select r.id, row_number() over (order by ${order}) as place ${from} ${join} ${where}
-        order by place limit ${place(1)} offset ${place(2)})
-     ${SELECT_LISTED} join chosen on chosen.id = r.id order by chosen.place`,
+    `with chosen as materialized (
+       select r.id ${from} ${join} ${where} order by ${order} limit ${place(1)} offset ${place(2)})
+     ${SELECT_LISTED} where r.id in (select id from chosen) order by ${order}`,
     [...values, limit, offset],
   );
   const counted = await database.query(`select count(*) as total from runs r ${where}`, values);
