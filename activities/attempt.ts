@@ -22,6 +22,7 @@ import {
   WORKER_STOPPED,
 } from './attempt-failure.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { observeAttempt } from './observe-attempt.ts';
 import { reserveMemory } from './reserve-memory.ts';
 import { shrunkExecution } from './shrunk-execution.ts';
 import type { SessionState } from './session-messages.ts';
@@ -51,6 +52,8 @@ export interface Attempt {
   session(checkpointHash: string | null, members: readonly Member[]): SessionState;
   /** How the attempt ends when its last rows are committed; goes into the same transaction as they. */
   done(): AttemptEnd;
+  /** Tells how many env steps it has trained, for whoever counts them. */
+  trained(envSteps: number): void;
   /** Largest resident memory of the process so far, in MiB. */
   readonly peakRssMib: () => number;
 }
@@ -82,10 +85,15 @@ export async function runAttempt<Result>(
     const settings = { ...declared, memoryLimitMib: reservation.memoryMib };
     const token = await begin(settings);
     const attempt = new RunningAttempt(dependencies, { run, settings, token, context });
+    const observed = observeAttempt(dependencies, run, { kind, round, attempt: token.number });
     try {
-      return await work(attempt);
+      const result = await work(attempt);
+      observed.ended(attempt.done(), attempt.trainedEnvSteps);
+      return result;
     } catch (error) {
-      await endAttempt(database, token, attempt.endOfError(error));
+      const end = attempt.endOfError(error);
+      observed.ended(end, 0);
+      await endAttempt(database, token, end);
       throw attempt.isOutOfTime ? outOfTime() : error;
     } finally {
       attempt.dispose();
@@ -109,6 +117,7 @@ class RunningAttempt implements Attempt {
   /** Aborted when somebody stops the attempt, or its time is over. */
   private readonly signal: AbortSignal;
   private processId: number | null = null;
+  trainedEnvSteps = 0;
   private peak = 0;
   private reportedAt = -Infinity;
 
@@ -167,6 +176,10 @@ class RunningAttempt implements Attempt {
     this.processId = outcome.processId;
     if (outcome.kind === 'failed') throw new AttemptFailure(outcome.failureClass, outcome.message, outcome);
     return outcome.result as Response;
+  }
+
+  trained(envSteps: number): void {
+    this.trainedEnvSteps = envSteps;
   }
 
   done(): AttemptEnd {

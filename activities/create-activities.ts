@@ -4,6 +4,7 @@ import { adaptPool } from './adapt-pool.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { evaluatePanels } from './evaluate-panels.ts';
 import { finishRun } from './finish-run.ts';
+import { planNotices, recordUntold, tellEnd } from './notices.ts';
 import { cancelQueued, closeRun, pageRuns, pauseRun, planRun, recordFailure } from './run-bookkeeping.ts';
 import { trainRound } from './train-round.ts';
 
@@ -38,6 +39,9 @@ export function createActivities(dependencies: ActivityDependencies) {
     recordFailure: (input: Input<typeof recordFailure>) => recordFailure(dependencies, input),
     closeRun: (input: Input<typeof closeRun>) => closeRun(dependencies, input),
     pauseRun: (input: Input<typeof pauseRun>) => pauseRun(dependencies, input),
+    planNotices: (input: Input<typeof planNotices>) => planNotices(dependencies, input),
+    tellEnd: (input: Input<typeof tellEnd>) => tellEnd(dependencies, input),
+    recordUntold: (input: Input<typeof recordUntold>) => recordUntold(dependencies, input),
     cancelQueued: (input: Input<typeof cancelQueued>) => cancelQueued(dependencies, input),
   };
 }

@@ -1,6 +1,7 @@
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import type { ChildPool } from '../infra/children/child-pool.ts';
 import type { Database } from '../infra/postgres/database.ts';
+import type { AttemptObserver } from '../schemas/observed-attempt.ts';
 import type { Registries } from '../specification/registries.ts';
 
 /** What activities need of the world; built once by whoever starts a worker. */
@@ -13,6 +14,10 @@ export interface ActivityDependencies {
   readonly worker: string;
   readonly fingerprint: Readonly<Record<string, string>>;
   readonly programVersion: string;
+  /** Who is told when any experiment is over, and what notices are signed with; absent for nobody. */
+  readonly webhook?: { readonly url: string | null; readonly secret: string | null };
+  /** Hears of what attempts do; absent where nobody counts. */
+  readonly observer?: AttemptObserver;
   /** Monotonic, in milliseconds. */
   readonly clock: () => number;
 }

@@ -52,6 +52,7 @@ export async function trainRound(
       },
       attempt.done(),
     );
+    attempt.trained(result.envSteps);
     await releaseCheckpoints(database, artifacts, { runId, roundsCompleted: round + 1 });
   });
 }

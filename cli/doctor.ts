@@ -38,6 +38,9 @@ const UNSET: Readonly<Record<string, string>> = {
   workerMemoryMib: '90 % of the machine',
   controlGroup: 'none',
   uiToken: 'another at every start of `thaw ui`',
+  webhookUrl: 'nobody is told',
+  webhookSecret: 'notices are not signed',
+  metricsPort: 'no metrics',
 };
 
 function pairsText(pairs: object, unset: Readonly<Record<string, string>> = {}): string {

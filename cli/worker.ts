@@ -10,6 +10,7 @@ import type { Configuration } from '../infra/configuration.ts';
 import { machineFingerprint } from '../infra/fingerprint.ts';
 import { buildFolder } from '../infra/installation.ts';
 import { createLog, type Logger } from '../infra/log.ts';
+import { logAttempts, observeAll } from '../infra/log-attempts.ts';
 import { createOnnxExecutor } from '../infra/onnx/executor.ts';
 import { createDatabase, type Database } from '../infra/postgres/database.ts';
 import { connectOrchestrator, type Orchestrator } from '../infra/temporal/client.ts';
@@ -18,6 +19,7 @@ import { startTemporalWorker } from '../infra/temporal/worker.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { programVersion } from './program-version.ts';
+import { createTelemetry } from './worker-metrics-server.ts';
 
 /** A training process that has had nothing to do for so long ends; the run goes on from its checkpoint later. */
 const CHILD_IDLE_MS = 60_000;
@@ -52,6 +54,8 @@ export async function runWorker(configuration: Configuration, { queues, graceMs 
   const entry = path.join(buildFolder(), 'cli/training-child.js');
   const children = createChildPool(entry, CHILD_IDLE_MS, { budget, groups, unownedMax });
   const orchestrator = await connectOrchestrator(temporalAddress, namespace);
+  const sources = { children, database, orchestrator, queues: WORKER_QUEUES, log };
+  const telemetry = await createTelemetry(configuration, sources);
   const identity = `${hostname()}:${process.pid}`;
   const worker = await startTemporalWorker({
     address: temporalAddress,
@@ -66,12 +70,16 @@ export async function runWorker(configuration: Configuration, { queues, graceMs 
       worker: identity,
       fingerprint: machineFingerprint(createOnnxExecutor()),
       programVersion: programVersion(),
+      webhook: { url: configuration.webhookUrl, secret: configuration.webhookSecret },
+      observer: observeAll([logAttempts(log), ...(telemetry === null ? [] : [telemetry.observer])]),
       clock: () => performance.now(),
     }),
     identity,
     graceMs,
     log,
+    metricsAddress: telemetry?.sdkAddress ?? null,
   });
+  const metricsServer = await telemetry?.serve(() => worker.slots());
   const stop = (): void => {
     children.drain();
     worker.stop();
@@ -85,6 +93,7 @@ export async function runWorker(configuration: Configuration, { queues, graceMs 
   } finally {
     clearInterval(timer);
     stopReleasing();
+    await metricsServer?.close();
     await children.close();
     await orchestrator.close();
     await database.close();
@@ -103,7 +112,7 @@ function startReconciler(database: Database, orchestrator: Orchestrator, log: Lo
     isComparing = true;
     try {
       const restarted = await reconcile(database, orchestrator);
-      if (restarted.length > 0) log.warn({ restarted }, 'started lost workflows again');
+      for (const experiment of restarted) log.warn({ experiment }, 'its workflow was lost and is started again');
     } catch (error) {
       log.warn({ err: error }, 'could not compare runs with their workflows');
     } finally {

@@ -53,6 +53,9 @@ describe('readConfiguration', () => {
       THAW_WORKER_MEMORY_MIB: '512',
       THAW_CONTROL_GROUP: '/sys/fs/cgroup/thaw',
       THAW_UI_TOKEN: '0123456789abcdef',
+      THAW_WEBHOOK_URL: 'https://hooks.example/T0/secret',
+      THAW_WEBHOOK_SECRET: 'fedcba9876543210',
+      THAW_METRICS_PORT: '9464',
     });
     expect(limited).toMatchObject({ workerMemoryMib: 512, controlGroup: '/sys/fs/cgroup/thaw' });
     expect(readConfiguration(environmentFromConfiguration(limited))).toEqual(limited);

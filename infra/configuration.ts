@@ -4,12 +4,16 @@ import path from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { ThawError } from '../schemas/errors.ts';
+import { webhookUrlSchema } from '../schemas/webhook-url.ts';
 import { installationRoot } from './installation.ts';
+import { placeOf } from './webhook.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** Of paths on Linux, and more than any URL needs. */
 const VALUE_LENGTH_MAX = 4096;
+
+const PORT_MAX = 65_535;
 
 const absolutePath = z.string().transform((value) => path.resolve(value));
 const urlOf = (...protocols: string[]) =>
@@ -35,6 +39,13 @@ const variablesSchema = z.strictObject({
     .regex(/^[1-9]\d{0,8}$/, { error: 'expected a whole number of MiB' })
     .optional(),
   THAW_CONTROL_GROUP: absolutePath.optional(),
+  THAW_WEBHOOK_URL: webhookUrlSchema.optional(),
+  THAW_WEBHOOK_SECRET: z.string().min(16, { error: 'expected at least 16 characters' }).optional(),
+  THAW_METRICS_PORT: z
+    .string()
+    .refine((value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= PORT_MAX, { error: 'expected a port' })
+    .optional(),
+  THAW_METRICS_HOST: z.string().optional(),
   THAW_UI_TOKEN: z
     .string()
     .regex(/^[\w.~-]{16,}$/, { error: 'expected at least 16 letters, digits or any of . _ ~ -' })
@@ -62,6 +73,13 @@ export interface Configuration {
   readonly controlGroup: string | null;
   /** What opens the page beyond this machine; null to make one up at every start. */
   readonly uiToken: string | null;
+  /** Told when an experiment of this installation ends; null for nobody but whom an experiment itself names. */
+  readonly webhookUrl: string | null;
+  /** What notices are signed with; null for no signature. */
+  readonly webhookSecret: string | null;
+  /** Where a worker tells its metrics; null for nowhere. */
+  readonly metricsPort: number | null;
+  readonly metricsHost: string;
 }
 
 /**
@@ -93,6 +111,10 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     workerMemoryMib: variables.THAW_WORKER_MEMORY_MIB === undefined ? null : Number(variables.THAW_WORKER_MEMORY_MIB),
     controlGroup: variables.THAW_CONTROL_GROUP ?? null,
     uiToken: variables.THAW_UI_TOKEN ?? null,
+    webhookUrl: variables.THAW_WEBHOOK_URL ?? null,
+    webhookSecret: variables.THAW_WEBHOOK_SECRET ?? null,
+    metricsPort: variables.THAW_METRICS_PORT === undefined ? null : Number(variables.THAW_METRICS_PORT),
+    metricsHost: variables.THAW_METRICS_HOST ?? '127.0.0.1',
   };
 }
 
@@ -111,16 +133,23 @@ export function environmentFromConfiguration(configuration: Configuration): Reco
     THAW_WORKER_MEMORY_MIB: workerMemoryMib === null ? '' : String(workerMemoryMib),
     THAW_CONTROL_GROUP: controlGroup ?? '',
     THAW_UI_TOKEN: uiToken ?? '',
+    THAW_WEBHOOK_URL: configuration.webhookUrl ?? '',
+    THAW_WEBHOOK_SECRET: configuration.webhookSecret ?? '',
+    THAW_METRICS_PORT: configuration.metricsPort === null ? '' : String(configuration.metricsPort),
+    THAW_METRICS_HOST: configuration.metricsHost,
   };
 }
 
 /** The same configuration with secrets replaced by `***`, fit to be printed. */
 export function maskConfiguration(configuration: Configuration): Configuration {
-  const { databaseUrl, uiToken } = configuration;
+  const { databaseUrl, uiToken, webhookUrl, webhookSecret } = configuration;
   return {
     ...configuration,
     databaseUrl: databaseUrl === null ? null : maskUrl(databaseUrl),
     uiToken: uiToken === null ? null : '***',
+    // The path of such an address is often the secret itself.
+    webhookUrl: webhookUrl === null ? null : `${placeOf(webhookUrl)}/***`,
+    webhookSecret: webhookSecret === null ? null : '***',
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { durationSchema } from './duration.ts';
 import { LIMITS } from './experiment-limits.ts';
+import { webhookUrlSchema } from './webhook-url.ts';
 
 const retries = (count: number, description: string) =>
   z.int().min(0).max(LIMITS.retries).default(count).describe(description);
@@ -17,6 +18,14 @@ const retriesSchema = z.strictObject({
   out_of_memory: retries(3, 'After running out of memory.'),
   timeout: retries(1, 'After a timeout.'),
   stalled: retries(1, 'After a stall.'),
+});
+
+const notifySchema = z.strictObject({
+  url: webhookUrlSchema.describe('Where JSON is posted to, e.g. "https://example.org/hook".'),
+  on: z
+    .enum(['end', 'failure'])
+    .default('end')
+    .describe('end: whenever all runs are over; failure: only when some run did not succeed.'),
 });
 
 /** How runs are carried out: nothing here can change a result. */
@@ -44,6 +53,9 @@ export const executionSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('Refuse to go on with a run on a machine whose arithmetic may differ in the last bit.'),
+  notify: notifySchema
+    .optional()
+    .describe('Who is told when all runs of the experiment are over; nobody by default. See docs/guides/watching.md.'),
   timeouts: timeoutsSchema.prefault({}).describe('Durations such as "90s", "10m", "6h".'),
   retries: retriesSchema.prefault({}).describe('Attempts after the first, for each round.'),
 });

@@ -94,6 +94,8 @@ export interface Execution {
   /** `stop`: once a run has failed for good no further run is started. */
   readonly on_failure: 'continue' | 'stop';
   readonly require_fingerprint: boolean;
+  /** Who is told when all runs are over; absent for nobody. */
+  readonly notify?: { readonly url: string; readonly on: 'end' | 'failure' } | undefined;
   /** As written, e.g. "10m". */
   readonly timeouts: Readonly<Record<TimeoutName, string>>;
   /** The same in milliseconds. */

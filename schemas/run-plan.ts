@@ -45,6 +45,9 @@ export interface FailureReport {
 export type EndState = 'FAILED' | 'CRASHED' | 'TIMED_OUT' | 'CANCELLED';
 
 /** The next runs of an experiment, and how many of them may run at once. */
+/** Who asked to be told when an experiment is over: its own spec, or the installation. */
+export type NoticeSource = 'experiment' | 'installation';
+
 export interface RunPage {
   readonly runs: readonly { readonly id: string; readonly position: number }[];
   readonly concurrencyMax: number;

@@ -12,11 +12,15 @@ import { bookkeeping } from './bookkeeping.ts';
 import { followRun } from './follow-run.ts';
 import { runPages } from './run-pages.ts';
 import { RunWindow } from './run-window.ts';
+import { startNotices } from './tell-end.ts';
 
 /** Runs that are asked for at once. A change of the window or the priority is seen with the next page. */
 const PAGE_SIZE = 50;
 /** A history of more events is slow to replay: the workflow waits for the runs in hand and goes on as a new one. */
 const HISTORY_EVENTS_MAX = 10_000;
+
+/** Tells the end by cancellation apart from those before it. */
+const CANCELLED_END = -1;
 
 export interface RunExperimentInput {
   readonly experimentId: string;
@@ -41,29 +45,41 @@ export async function runExperiment(input: RunExperimentInput): Promise<void> {
   setHandler(lookAgain, () => window.lookAgain());
   const inHand = new Set<Promise<void>>();
   try {
-    await goThroughRuns(window, input, inHand);
-    if (window.rest !== null) await continueAsNew<typeof runExperiment>({ ...input, afterPosition: window.rest });
+    for (let ends = 0, isOpen = true; isOpen; ends += 1) {
+      const startCount = await goThroughRuns(window, input, inHand);
+      if (window.rest !== null) await continueAsNew<typeof runExperiment>({ ...input, afterPosition: window.rest });
+      const hasWorked = startCount > 0 || (ends === 0 && input.afterPosition >= 0);
+      // Histories that began before anybody was told of the end.
+      if (hasWorked && patched('notices')) await startNotices(experimentId, ends);
+      // Runs may have been queued again while the end was told.
+      isOpen = window.next({ isDraining: false }).kind !== 'end';
+    }
   } catch (error) {
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(async () => {
       await Promise.allSettled(inHand);
       await bookkeeping.cancelQueued({ experimentId, reason: 'cancelled by request' });
+      if (patched('notices')) await startNotices(experimentId, CANCELLED_END);
     });
     throw error;
   }
 }
 
-/** Does what the window says until there is nothing more to do, or the history is full. */
+/**
+ * Does what the window says until there is nothing more to do, or the history is full.
+ * @returns how many runs were started
+ */
 async function goThroughRuns(
   window: RunWindow,
   { experimentId, historyEventsMax = HISTORY_EVENTS_MAX }: RunExperimentInput,
   inHand: Set<Promise<void>>,
-): Promise<void> {
+): Promise<number> {
+  let startCount = 0;
   const next = () => window.next({ isDraining: workflowInfo().historyLength > historyEventsMax });
   for (;;) {
     await condition(() => next().kind !== 'wait');
     const move = next();
-    if (move.kind === 'end') return;
+    if (move.kind === 'end') return startCount;
     if (move.kind === 'cancel_queued') {
       await bookkeeping.cancelQueued({ experimentId, reason: 'stopped after a failed run (on_failure: stop)' });
       window.queuedCancelled();
@@ -74,6 +90,7 @@ async function goThroughRuns(
     } else if (move.kind === 'start') {
       const { run } = move;
       window.started(run);
+      startCount += 1;
       const followed = followRun({ runId: run.id, experimentId, priority: window.priority })
         .then((end) => window.ended(run.id, end))
         .finally(() => inHand.delete(followed));

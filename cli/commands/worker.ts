@@ -21,17 +21,32 @@ export function workerCommand(): Command {
       'memory for all training processes together (THAW_WORKER_MEMORY_MIB; 90 % of the machine by default)',
       positiveNumber,
     )
+    .option(
+      '--metrics-port <port>',
+      'tell Prometheus metrics at http://HOST:PORT/metrics (THAW_METRICS_PORT; none by default)',
+      positiveNumber,
+    )
+    .option('--metrics-host <host>', 'address they are told at (THAW_METRICS_HOST; 127.0.0.1 by default)')
     .option('--grace <duration>', 'how long running rounds may go on when it is told to stop', parseDuration, '10s')
     .addHelpText(
       'after',
-      examples('thaw worker --queues train-cpu,evaluate', 'thaw worker --memory-mib 8192 --grace 5m'),
+      examples(
+        'thaw worker --queues train-cpu,evaluate',
+        'thaw worker --memory-mib 8192 --grace 5m',
+        'thaw worker --metrics-port 9464',
+      ),
     )
-    .action(async ({ queues, memoryMib, grace }: WorkerOptions) => {
+    .action(async ({ queues, memoryMib, metricsPort, metricsHost, grace }: WorkerOptions) => {
       const { runWorker, WORKER_QUEUES } = await import('../worker.ts');
       const { readConfiguration } = await import('../../infra/configuration.ts');
       const configuration = readConfiguration(process.env);
       await runWorker(
-        { ...configuration, workerMemoryMib: memoryMib ?? configuration.workerMemoryMib },
+        {
+          ...configuration,
+          workerMemoryMib: memoryMib ?? configuration.workerMemoryMib,
+          metricsPort: metricsPort ?? configuration.metricsPort,
+          metricsHost: metricsHost ?? configuration.metricsHost,
+        },
         { queues: queues ?? WORKER_QUEUES, graceMs: durationMs(grace) },
       );
     });
@@ -40,6 +55,8 @@ export function workerCommand(): Command {
 interface WorkerOptions {
   readonly queues?: readonly WorkerQueue[];
   readonly memoryMib?: number;
+  readonly metricsPort?: number;
+  readonly metricsHost?: string;
   readonly grace: string;
 }
 

@@ -24,6 +24,8 @@ export interface ChildPool {
   request(request: PoolRequest): Promise<RequestOutcome>;
   /** Runs whose processes wait here for their next request. */
   idleRuns(): readonly string[];
+  /** What is at work and at rest here, for metrics. */
+  usage(): PoolUsage;
   /** Leaves the process of a run that is over to the next run. */
   handOn(runId: string): Promise<void>;
   /** Ends the process of a run that needs it no more. */
@@ -31,6 +33,16 @@ export interface ChildPool {
   /** Sends away who waits for memory; what is at work goes on. */
   drain(): void;
   close(): Promise<void>;
+}
+
+export interface PoolUsage {
+  readonly workingCount: number;
+  /** Those that wait for their next request. */
+  readonly restingCount: number;
+  readonly memoryReservedMib: number;
+  readonly memoryLimitMib: number;
+  /** Runs that wait for memory. */
+  readonly waitingCount: number;
 }
 
 export interface ChildPoolOptions {
@@ -56,11 +68,13 @@ export function createChildPool(
   const admission: MemoryAdmission = new MemoryAdmission(budget, (room) =>
     idle.makeRoom(room, (runId) => admission.isAtWork(runId)),
   );
+  let workingCount = 0;
   return {
     reserve: (request) => admission.reserve(request),
     async request({ runId, memoryMib, ...request }) {
       const child =
         (await idle.take(runId, memoryMib)) ?? new SupervisedChild({ entry, memoryMib, environment, groups });
+      workingCount += 1;
       try {
         const outcome = await child.request(request);
         // A process that failed may be in any state: the next attempt gets a fresh one.
@@ -70,8 +84,17 @@ export function createChildPool(
       } catch (error) {
         await child.kill();
         throw error;
+      } finally {
+        workingCount -= 1;
       }
     },
+    usage: () => ({
+      workingCount,
+      restingCount: idle.count,
+      memoryReservedMib: admission.inUseMib,
+      memoryLimitMib: budget.limitMib,
+      waitingCount: admission.waitingCount,
+    }),
     idleRuns: () => idle.runs,
     handOn: (runId) => idle.handOn(runId),
     release: (runId) => idle.endOf(runId),

@@ -29,6 +29,10 @@ export class IdleChildren {
     return this.resting.flatMap(({ runId }) => (runId === null ? [] : [runId]));
   }
 
+  get count(): number {
+    return this.resting.length;
+  }
+
   /** A process for a request of the run: its own, or one without owner; null when a new one is needed. */
   async take(runId: string, memoryMib: number): Promise<SupervisedChild | null> {
     await this.endUnfit(runId, memoryMib);

@@ -59,6 +59,11 @@ export class MemoryAdmission {
     return [...this.held.values()].reduce((sum, mib) => sum + mib, 0);
   }
 
+  /** How many wait for room. */
+  get waitingCount(): number {
+    return this.waiters.length;
+  }
+
   isAtWork(runId: string): boolean {
     return this.held.has(runId);
   }

@@ -19,9 +19,18 @@ export interface Orchestrator {
   terminateExperiment(experiment: { id: string }): Promise<void>;
   terminateRun(run: { id: string }): Promise<void>;
   isExperimentOpen(experiment: { id: string }): Promise<boolean>;
+  /** How many tasks wait for a worker in each of these task queues, about. */
+  backlogs(queues: readonly string[]): Promise<readonly QueueBacklog[]>;
   close(): Promise<void>;
 }
 
+export interface QueueBacklog {
+  readonly queue: string;
+  readonly count: number;
+}
+
+/** TASK_QUEUE_TYPE_ACTIVITY of the server's interface. */
+const ACTIVITY_TASKS = 2;
 /** Written into the history of a workflow that was closed at once. */
 const KILLED = 'killed by request';
 
@@ -53,6 +62,14 @@ export async function connectOrchestrator(address: string, namespace: string): P
       await whereOpen(runOf(run), (handle) => handle.terminate(KILLED));
     },
     isExperimentOpen: (experiment) => whereOpen(experimentOf(experiment), () => undefined),
+    backlogs: (queues) =>
+      Promise.all(
+        queues.map(async (name) => {
+          const request = { namespace, taskQueue: { name }, taskQueueType: ACTIVITY_TASKS, reportStats: true };
+          const { stats } = await connection.workflowService.describeTaskQueue(request);
+          return { queue: name, count: Number(stats?.approximateBacklogCount ?? 0) };
+        }),
+      ),
     close: () => connection.close(),
   };
 }

@@ -173,6 +173,7 @@ describe('the reconciler', () => {
       cancelRun: async () => false,
       terminateExperiment: async () => undefined,
       terminateRun: async () => undefined,
+      backlogs: async () => [],
       close: async () => undefined,
     };
     return { orchestrator, started };

@@ -96,6 +96,9 @@ export function scripted({ experimentId = 'e', runCount = 1, page = {}, plan = {
       rows.closed.push(end);
       leave(end.runId, false);
     },
+    planNotices: async () => ({ sources: [] }),
+    tellEnd: async () => undefined,
+    recordUntold: async () => undefined,
     cancelQueued: async ({ reason }) => void rows.cancelledQueues.push(reason),
   };
   return { rows, activities };

@@ -11,6 +11,8 @@ export interface StoredCommandLine {
   readonly database: Database;
   /** The folder of the program's artifacts. */
   readonly artifacts: string;
+  /** What tells a program where these are. */
+  readonly env: Record<string, string>;
   thaw(...args: string[]): Promise<CommandOutcome>;
 }
 
@@ -30,14 +32,21 @@ export function useStoredCommandLine(): StoredCommandLine {
   });
   beforeEach(async () => void ({ database, url } = await postgres.createDatabase()));
   const artifacts = () => path.join(folder, 'artifacts');
+  const environment = () => ({
+    THAW_DATABASE_URL: url,
+    THAW_HOME: path.join(folder, 'home'),
+    THAW_ARTIFACTS: artifacts(),
+  });
   return {
     get database() {
       return database;
     },
+    get env() {
+      return environment();
+    },
     get artifacts() {
       return artifacts();
     },
-    thaw: (...args) =>
-      thaw(args, { THAW_DATABASE_URL: url, THAW_HOME: path.join(folder, 'home'), THAW_ARTIFACTS: artifacts() }),
+    thaw: (...args) => thaw(args, environment()),
   };
 }

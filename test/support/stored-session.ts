@@ -18,6 +18,7 @@ export function storedSession(database: Database, { home, isOpen = false }: { ho
       terminateExperiment: async () => undefined,
       terminateRun: async () => undefined,
       isExperimentOpen: async () => isOpen,
+      backlogs: async () => [],
       close: async () => undefined,
     },
   };
