@@ -1,10 +1,10 @@
 import type { Column } from '../learning/results/column.ts';
 import type { Comparison } from '../web/contract/results.ts';
 import type { JsonNumber } from '../web/contract/numbers.ts';
+import { estimateColumns, halfWidth } from './estimate-columns.ts';
 
 type Variant = Comparison['variants'][number];
 type Pair = Comparison['pairs'][number];
-type Ends = readonly [JsonNumber, JsonNumber] | null;
 
 /** A variant, and what it is beside the baseline; null for the baseline itself. */
 export interface ComparedLine {
@@ -19,26 +19,6 @@ export function comparedLines({ variants, pairs }: Comparison): ComparedLine[] {
 
 const MEASURE = { kind: 'measure', align: 'right' } as const;
 const COUNT = { kind: 'count', align: 'right' } as const;
-
-/** A column with its 95 % interval, which programs get as two columns of their own. */
-function estimate(
-  key: string,
-  title: string,
-  of: { value: (line: ComparedLine) => JsonNumber | null; ends: (line: ComparedLine) => Ends },
-): Column<ComparedLine>[] {
-  const [low, high] = [`${key}_ci95_low`, `${key}_ci95_high`];
-  const spread = (line: ComparedLine) => halfWidth(of.ends(line));
-  return [
-    { key, title, ...MEASURE, spread, joins: { as: 'estimate', keys: [low, high], title }, value: of.value },
-    { key: low, ...MEASURE, spread, isPart: true, value: (line) => of.ends(line)?.[0] ?? null },
-    { key: high, ...MEASURE, spread, isPart: true, value: (line) => of.ends(line)?.[1] ?? null },
-  ];
-}
-
-/** How far a value may be off, which says how many of its digits mean something. */
-function halfWidth(ends: Ends): number | null {
-  return ends === null ? null : (Number(ends[1]) - Number(ends[0])) / 2;
-}
 
 /** A p-value is as exact as it is small. */
 function pValue(key: string, title: string, of: (pair: Pair) => number | null): Column<ComparedLine> {
@@ -64,13 +44,22 @@ export function compareColumns(baseline: string | null): readonly Column<Compare
       spread: ({ variant }) => halfWidth(variant.iqm_ci95),
       value: ({ variant }) => variant.median,
     },
-    ...estimate('iqm', 'IQM', { value: ({ variant }) => variant.iqm, ends: ({ variant }) => variant.iqm_ci95 }),
-    ...estimate('probability_of_improvement', `P(> ${baseline ?? 'baseline'})`, {
+    ...estimateColumns<ComparedLine>({
+      key: 'iqm',
+      title: 'IQM',
+      value: ({ variant }) => variant.iqm,
+      ends: ({ variant }) => variant.iqm_ci95,
+    }),
+    ...estimateColumns<ComparedLine>({
+      key: 'probability_of_improvement',
+      title: `P(> ${baseline ?? 'baseline'})`,
       value: ({ pair }) => pair?.probability_of_improvement ?? null,
       ends: ({ pair }) => pair?.probability_ci95 ?? null,
     }),
     { key: 'seeds', title: 'pairs', ...COUNT, value: ({ pair }) => pair?.seeds ?? null },
-    ...estimate('difference', `− ${baseline ?? 'baseline'}`, {
+    ...estimateColumns<ComparedLine>({
+      key: 'difference',
+      title: `− ${baseline ?? 'baseline'}`,
       value: ({ pair }) => pair?.difference ?? null,
       ends: ({ pair }) => pair?.difference_ci95 ?? null,
     }),

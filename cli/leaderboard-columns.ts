@@ -1,7 +1,7 @@
 import type { Board, BoardEntry, BoardKey } from '../learning/results/leaderboard.ts';
 import type { Column } from '../learning/results/column.ts';
-import type { Interval } from '../learning/statistics/bootstrap.ts';
 import { pluralText } from '../web/documents/quantity-text.ts';
+import { estimateColumns, halfWidth } from './estimate-columns.ts';
 
 /** Where the runs of an entry are from: this database, or the studies of the repository. */
 export type Source = 'stored' | 'baseline';
@@ -42,33 +42,17 @@ export function shortHash(hash: string): string {
 const MEASURE = { kind: 'measure', align: 'right' } as const;
 const COUNT = { kind: 'count', align: 'right' } as const;
 
-function estimate(
-  key: string,
-  title: string,
-  of: { value: (line: BoardLine) => number | null; interval: (line: BoardLine) => Interval | null },
-): Column<BoardLine>[] {
-  const [low, high] = [`${key}_ci95_low`, `${key}_ci95_high`];
-  const spread = (line: BoardLine) => halfWidth(of.interval(line));
-  return [
-    { key, title, ...MEASURE, spread, joins: { as: 'estimate', keys: [low, high], title }, value: of.value },
-    { key: low, ...MEASURE, spread, isPart: true, value: (line) => of.interval(line)?.[0] ?? null },
-    { key: high, ...MEASURE, spread, isPart: true, value: (line) => of.interval(line)?.[1] ?? null },
-  ];
-}
-
-function halfWidth(interval: Interval | null): number | null {
-  return interval === null ? null : (interval[1] - interval[0]) / 2;
-}
-
 /** The columns of one board. */
 export const BOARD_COLUMNS: readonly Column<BoardLine>[] = [
   { key: 'rank', title: '#', ...COUNT, value: ({ rank }) => rank },
   { key: 'variant', value: ({ names }) => names.join(', '), text: ({ names }) => namesText(names) },
   { key: 'source', value: ({ source }) => source },
   { key: 'n', ...COUNT, value: ({ n }) => n },
-  ...estimate('heldout_return', 'test return', {
+  ...estimateColumns<BoardLine>({
+    key: 'heldout_return',
+    title: 'test return',
     value: ({ heldoutReturn }) => heldoutReturn,
-    interval: ({ interval }) => interval,
+    ends: ({ interval }) => interval,
   }),
   {
     key: 'worst_heldout',
@@ -77,9 +61,11 @@ export const BOARD_COLUMNS: readonly Column<BoardLine>[] = [
     spread: ({ interval }) => halfWidth(interval),
     value: ({ worstHeldout }) => worstHeldout,
   },
-  ...estimate('relative_gap', 'relative gap', {
+  ...estimateColumns<BoardLine>({
+    key: 'relative_gap',
+    title: 'relative gap',
     value: ({ relativeGap }) => relativeGap,
-    interval: ({ relativeGapInterval }) => relativeGapInterval,
+    ends: ({ relativeGapInterval }) => relativeGapInterval,
   }),
   { key: 'env_steps', title: 'env steps', ...COUNT, value: ({ envSteps }) => envSteps },
 ];

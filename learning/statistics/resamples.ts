@@ -35,22 +35,34 @@ export interface Resamples {
   readonly draws: Uint16Array | Uint32Array;
 }
 
-/** The last resamples of each stream, see `resamplesOf`. */
-const kept = new Map<number, { readonly key: string; readonly resamples: Resamples }>();
+/** Draws that are kept for the next interval, 20 MB of them; two streams of the largest set fit. */
+const DRAWS_KEPT_MAX = 2 * DRAWS_MAX;
+/** By what they depend on, the oldest first. */
+const kept = new Map<string, Resamples>();
 
 /**
- * Resamples with replacement. They depend on nothing but the options, and the last of a stream are kept: the variants of an
- * experiment have equally many runs, and drawing takes longer than what is done with the draws.
+ * Resamples with replacement. They depend on nothing but the options, and the last ones are kept: the variants of an experiment
+ * have equally many runs, and drawing takes longer than what is done with the draws.
  */
 export function resamplesOf({ sizes, resamples, seed = 0, stream = 0 }: ResampleOptions): Resamples {
   const size = sizes.reduce((sum, each) => sum + each, 0);
   const count = resamples ?? resampleCount(size);
-  const key = `${seed}:${count}:${sizes.join(',')}`;
-  const found = kept.get(stream);
-  if (found?.key === key) return found.resamples;
+  const key = `${seed}:${stream}:${count}:${sizes.join(',')}`;
+  const found = kept.get(key);
+  if (found !== undefined) return found;
   const drawn = { count, size, draws: drawAll(sizes, { size, count, seed, stream }) };
-  kept.set(stream, { key, resamples: drawn });
+  keep(key, drawn);
   return drawn;
+}
+
+function keep(key: string, resamples: Resamples): void {
+  kept.set(key, resamples);
+  let total = [...kept.values()].reduce((sum, { draws }) => sum + draws.length, 0);
+  for (const [oldest, { draws }] of kept) {
+    if (total <= DRAWS_KEPT_MAX) break;
+    kept.delete(oldest);
+    total -= draws.length;
+  }
 }
 
 function drawAll(
