@@ -15,13 +15,13 @@ Exit codes: 0 done, and every run succeeded; 1 a fault of Thaw; 2 the request is
 export function createProgram(): Command {
   const program = new Command('thaw')
     .description(
-      'Trains teams of agents in simulators, evaluates them on simulators they never trained on, and answers with a\n' +
+      'Trains teams of agents in simulators, evaluates them on simulators they never trained on, and answers with a ' +
         'seed × variant table. Experiments are JSON files: `thaw init` writes one, `thaw explain` tells its keys.',
     )
     .version(programVersion(), '-V, --version', 'print the version')
     .helpCommand(false)
     .showSuggestionAfterError(true)
-    .showHelpAfterError('(thaw help VERB tells more)')
+    .showHelpAfterError('(thaw help lists the verbs)')
     .exitOverride()
     .configureOutput({ writeErr: (text) => process.stderr.write(visibleOn(process.stderr, text)) })
     // Options that stand after a verb are that verb's, also where verbs have verbs of their own.
@@ -34,7 +34,11 @@ export function createProgram(): Command {
   const commands = [...COMMANDS.map((create) => create()), completionCommand(program), helpCommand(program)];
   for (const command of commands.sort((a, b) => rankOfVerb(a.name()) - rankOfVerb(b.name()))) {
     command.copyInheritedSettings(program).helpGroup(`${groupOfVerb(command.name())}:`);
-    for (const inner of command.commands) inner.copyInheritedSettings(command);
+    command.showHelpAfterError(`(thaw help ${command.name()} tells more)`);
+    for (const inner of command.commands) {
+      inner.copyInheritedSettings(command);
+      inner.showHelpAfterError(`(thaw help ${command.name()} ${inner.name()} tells more)`);
+    }
     program.addCommand(command, { hidden: HIDDEN.includes(command.name()) });
   }
   return program;

@@ -1,5 +1,7 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
 import type { Problem } from '../schemas/problem.ts';
+import { nearestName } from '../specification/nearest.ts';
 import { readLimited } from './read-limited.ts';
 
 /** Bytes of a file with an experiment; the largest that make sense have some 10 kB. */
@@ -19,12 +21,20 @@ export async function readSpecText(file: string): Promise<SpecText> {
     return textOf(await readLimited(file, { bytesMax: SPEC_BYTES_MAX }));
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    return refused(REASONS[code] ?? message, CHECK_PATH);
+    return refused(REASONS[code] ?? message, code === 'ENOENT' ? await otherPath(file) : CHECK_PATH);
   }
 }
 
 const CHECK_PATH = 'Check the path, and that you may read it.';
 const SPLIT = `Split the experiment: at most ${SPEC_BYTES_MAX / MIB} MiB are read.`;
+
+/** What to do about a file that is not there: perhaps one is there whose name is much alike. */
+async function otherPath(file: string): Promise<string> {
+  const names = await readdir(path.dirname(file)).catch(() => []);
+  const nearest = nearestName(path.basename(file), names);
+  if (nearest === undefined) return `${CHECK_PATH} \`thaw init FILE\` writes a first one.`;
+  return `Name ${path.join(path.dirname(file), nearest)}, if that is what was meant.`;
+}
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',

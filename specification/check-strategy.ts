@@ -9,8 +9,8 @@ export function checkStrategy(setting: StrategySetting, world: World, { strategi
   const strategy = strategies[setting.strategy.kind]!;
   const problems = strategy.check(strategyEvidence(setting, world, 0)).map(({ key, problem, remedy }) => ({
     path: ['strategy', key],
-    found: describeValue(valueAt(setting.strategy, [key])),
-    expected: `options that fit the experiment: ${problem}`,
+    found: `${describeValue(valueAt(setting.strategy, [key]))}: ${problem}`,
+    expected: 'options that fit the experiment',
     remedy,
   }));
   const mines = strategy

@@ -87,7 +87,7 @@ class JsonReader {
 
   private readScalar(path: Path): unknown {
     const first = this.offset;
-    const value = this.readLiteral('a value');
+    const value = this.readLiteral(path.length === 0 ? 'a value; an experiment begins with "{"' : 'a value');
     if (typeof value === 'number' && !Number.isFinite(value)) {
       const found = this.source.slice(first, this.offset);
       const remedy = 'Write a smaller number.';

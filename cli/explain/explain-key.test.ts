@@ -73,6 +73,7 @@ describe('what is said of a key', () => {
 test.each([
   ['variant', 'variants'],
   ['budget.round', 'budget.rounds'],
+  ['learning_rat', 'learning_rate'],
   ['strategy.poll', 'strategy.pool'],
   ['algorithm.ippo.learning_rat', 'algorithm.ippo.learning_rate'],
 ])('%s is refused with the nearest, %s', (path, nearest) => {

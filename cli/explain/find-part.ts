@@ -95,7 +95,12 @@ export function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSc
 function findByName(schema: JsonSchema, name: string): FoundPart {
   const places = placesOf(schema, name, []);
   if (places.length === 1) return findPart(schema, places[0]!);
-  if (places.length === 0) return refuse({ path: [], schemas: [schema] }, name);
+  if (places.length === 0)
+    return refuse(
+      { path: [], schemas: [schema] },
+      name,
+      placesOf(schema, null, []).map((place) => place.at(-1)!),
+    );
   const written = places.map((place) => place.join('.'));
   throw new ThawError(
     'REQUEST_BAD_ARGUMENT',
@@ -106,8 +111,8 @@ function findByName(schema: JsonSchema, name: string): FoundPart {
   );
 }
 
-/** Where keys of a name stand. Variants repeat the experiment, and are not looked into. */
-function placesOf(schema: JsonSchema, name: string, above: readonly string[]): string[][] {
+/** Where keys of a name stand, or all keys. Variants repeat the experiment, and are not looked into. */
+function placesOf(schema: JsonSchema, name: string | null, above: readonly string[]): string[][] {
   const branches = branchesOf(schema, '').map((branch) => branch.schema);
   const places = branches.flatMap((branch) => {
     const value = branches.length > 1 ? valuesOf(branch).slice(0, 1) : [];
@@ -118,7 +123,7 @@ function placesOf(schema: JsonSchema, name: string, above: readonly string[]): s
       : [];
     return [
       ...own.flatMap(([key, inner]) => [
-        ...(key === name ? [[...inside, key]] : []),
+        ...(name === null || key === name ? [[...inside, key]] : []),
         ...placesOf(inner, name, [...inside, key]),
       ]),
       ...free,
@@ -127,10 +132,15 @@ function placesOf(schema: JsonSchema, name: string, above: readonly string[]): s
   return [...new Map(places.map((place) => [place.join('.'), place])).values()];
 }
 
-function refuse({ path, schemas }: Pick<FoundPart, 'path' | 'schemas'>, part: string): never {
+/** @param others keys elsewhere that may be meant */
+function refuse(
+  { path, schemas }: Pick<FoundPart, 'path' | 'schemas'>,
+  part: string,
+  others: readonly string[] = [],
+): never {
   const known = [...new Set(schemas.flatMap(keysOf))];
   const place = path.length === 0 ? 'A spec' : `"${path.join('.')}"`;
-  const nearest = nearestName(part, known);
+  const nearest = nearestName(part, known) ?? nearestName(part, others);
   const there = known.length === 0 ? 'has no keys' : `has no key "${part}"; there are ${listNames(known, 40)}`;
   throw new ThawError('REQUEST_BAD_ARGUMENT', `${place} ${there}.`, {
     remedy:
