@@ -27,6 +27,9 @@ export function shapedResults(set: ResultSet, request: ResultsRequest): string {
   const { format, metrics, by, where } = request;
   const rows = rowsWhere(RESULT_COLUMNS, set.rows, where);
   const counts = { shown: rows.length, all: set.rows.length };
+  if (rows.length === 0 && where.length > 0 && format === 'table') {
+    return `${resultsHead(set)}\n\nNo run has ${where.join(' and ')}.`;
+  }
   if (request.shape === 'overview' && format === 'table') {
     const text = resultsText(set, metrics[0]!, by, { shown: rows, round: request.round });
     return [text, ...filterText(request, counts)].join('\n');

@@ -25,16 +25,17 @@ export async function fillDatabase(
   database: Database,
   seedCounts: readonly number[],
 ): Promise<{ ids: string[]; filled: Filled }> {
-  const ids: string[] = [];
-  // All of them before any run succeeds: a run whose equal has succeeded would be skipped.
-  for (const [index, seeds] of seedCounts.entries()) ids.push(await storeExperiment(database, index, seeds));
-  await database.transaction(async (client) => {
-    await client.query('select setseed(0.5)');
-    for (const [what, statement] of Object.entries(STATEMENTS)) {
-      noteOnTerminal(`filling: ${what}`);
-      await client.query(statement);
-    }
-  });
+  // In one transaction: a worker that saw a run before it is over would carry it out.
+  const ids = await database.transaction((client) =>
+    writeAll(
+      {
+        query: (text, values) => client.query(text, values),
+        transaction: (work) => work(client),
+        close: async () => undefined,
+      },
+      seedCounts,
+    ),
+  );
   // As autovacuum would after a while: without it the first reader of every row writes to it.
   await database.query('vacuum (analyze)');
   const { rows } = await database.query(
@@ -46,6 +47,18 @@ export async function fillDatabase(
     ids,
     filled: { runs: row!['runs'] as number, episodes: row!['episodes'] as number, databaseMib: row!['mib'] as number },
   };
+}
+
+async function writeAll(client: Database, seedCounts: readonly number[]): Promise<string[]> {
+  const ids: string[] = [];
+  // All of them before any run succeeds: a run whose equal has succeeded would be skipped.
+  for (const [index, seeds] of seedCounts.entries()) ids.push(await storeExperiment(client, index, seeds));
+  await client.query('select setseed(0.5)');
+  for (const [what, statement] of Object.entries(STATEMENTS)) {
+    noteOnTerminal(`filling: ${what}`);
+    await client.query(statement);
+  }
+  return ids;
 }
 
 async function storeExperiment(database: Database, index: number, seeds: number): Promise<string> {

@@ -36,7 +36,7 @@ export function processesNaming(folder: string): number[] {
  * A field of `/proc/PID/status` or `/proc/PID/smaps_rollup`, in MiB; 0 for a process that is gone. `Pss` shares out what
  * several processes have in common, so that it can be added up.
  */
-export function memoryMib(pid: number, field: 'Pss' | 'VmData'): number {
+export function memoryMib(pid: number, field: 'Pss' | 'VmData' | 'VmHWM'): number {
   const text = read(pid, field === 'Pss' ? 'smaps_rollup' : 'status');
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / 1024;
 }

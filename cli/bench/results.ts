@@ -4,10 +4,14 @@ import { listResultRows } from '../../infra/postgres/result-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { listRunPage } from '../../infra/postgres/run-list.ts';
 import { resultsRoute } from '../../web/api/results.ts';
+import type { ServiceSession } from '../service-session.ts';
 import { noteOnTerminal } from '../terminal.ts';
 import { fillDatabase } from './filled-database.ts';
+import { exportEpisodes, exportEverything } from './measured-export.ts';
 import { inPrivateHome } from './private-home.ts';
+import { descendantsOf, processorS } from './process-table.ts';
 import { machine, type BenchReport } from './report.ts';
+import { serviceProcess } from './victims.ts';
 
 /** Of seeds, by experiment of twenty variants: one of 10 × 20 runs, one of 2 000, and others up to 10 000 in all. */
 const SEED_COUNTS = [10, 100, ...Array<number>(39).fill(10)];
@@ -25,19 +29,20 @@ interface Question {
 
 /** How long people wait for the tables of a database with a million episodes of ten thousand runs. */
 export function benchResults({ repetitions }: { repetitions: number }): Promise<BenchReport> {
-  return inPrivateHome(async ({ database }) => {
+  return inPrivateHome(async (session) => {
     const startedAt = performance.now();
-    const { ids, filled } = await fillDatabase(database, SEED_COUNTS);
+    const { ids, filled } = await fillDatabase(session.database, SEED_COUNTS);
     const ours: Record<string, unknown> = { filled: { ...filled, s: (performance.now() - startedAt) / 1000 } };
     const ratios: Record<string, number> = {};
     for (const [name, { aimMs, ask }] of Object.entries(questions(ids[0]!, ids[1]!))) {
-      const times = await timesOf(() => ask(database), repetitions);
-      const figures = figuresOf(times);
+      const figures = await figuresOf(session, () => ask(session.database), repetitions);
       noteOnTerminal(`${name}: median ${figures.median.toFixed(1)} ms, p95 ${figures.p95.toFixed(1)} ms`);
       ours[`${name}, ms`] = { aim: aimMs, ...figures };
       ratios[`${name}: p95 over the aim`] = figures.p95 / aimMs;
     }
     const holds = Object.values(ratios).every((ratio) => ratio <= 1);
+    ours['episodes to Parquet'] = await exportEpisodes(session, ids);
+    ours['all tables to Parquet by thaw export'] = await exportEverything(session, ids);
     return { name: 'results', holds, ratios, ours, peers: [], n: repetitions, machine: machine() };
   });
 }
@@ -77,19 +82,37 @@ async function askFold(database: Database, id: string): Promise<unknown> {
   return SHAPES.fold.build({ rows, metrics: METRICS, by: ['variant'], isForPeople: false, spread: 'std' });
 }
 
-async function timesOf(work: () => Promise<unknown>, repetitions: number): Promise<number[]> {
+interface Figures {
+  readonly n: number;
+  readonly median: number;
+  readonly p95: number;
+  readonly max: number;
+  /** Of our process and of Postgres together: what it takes however busy the machine is with other things. */
+  readonly processor: number;
+}
+
+async function figuresOf(
+  { configuration }: ServiceSession,
+  work: () => Promise<unknown>,
+  repetitions: number,
+): Promise<Figures> {
   for (let index = 0; index < WARM_UP; index += 1) await work();
+  const processorBefore = processorMs(configuration.home);
   const times: number[] = [];
   for (let index = 0; index < repetitions; index += 1) {
     const startedAt = performance.now();
     await work();
     times.push(performance.now() - startedAt);
   }
-  return times;
+  const processor = (processorMs(configuration.home) - processorBefore) / repetitions;
+  const sorted = times.sort((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1]!;
+  return { n: sorted.length, median: at(0.5), p95: at(0.95), max: sorted.at(-1)!, processor };
 }
 
-function figuresOf(times: readonly number[]): { n: number; median: number; p95: number; max: number } {
-  const sorted = [...times].sort((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!;
-  return { n: sorted.length, median: at(0.5), p95: at(0.95), max: sorted.at(-1)! };
+function processorMs(home: string): number {
+  const postgres = serviceProcess(home, 'postgres')!;
+  const pids = [process.pid, postgres, ...descendantsOf(postgres)];
+  const ended = processorS(postgres).ended;
+  return 1000 * pids.reduce((sum, pid) => sum + processorS(pid).own, ended);
 }

@@ -26,9 +26,12 @@ export function latexText(text: string): string {
   return visibleCell(text).replace(ORDERS, (order) => SHOWN[order] ?? `\\${order}`);
 }
 
-/** Numbers stand in mathematics, where a minus is one. */
+/** What has a sign stands in mathematics, where a minus is one. */
 const LATEX: Notation = {
-  number: (value, decimals, kind) => inMath(fixedText(value, kind === 'count' ? 0 : decimals)),
+  number: (value, decimals, kind) => {
+    const text = fixedText(value, kind === 'count' ? 0 : decimals);
+    return text.startsWith('-') ? inMath(text) : text;
+  },
   hasTextForNumbers: false,
   nan: 'NaN',
   infinity: (isNegative) => inMath(isNegative ? '-\\infty' : '\\infty'),
@@ -36,6 +39,7 @@ const LATEX: Notation = {
   text: latexText,
   spread: (mean, std) => inMath(`${bare(mean)} \\pm ${bare(std)}`),
   interval: (low, high) => inMath(`[${bare(low)}, ${bare(high)}]`),
+  share: (part, whole) => `${bare(part)}/${bare(whole)}`,
   estimate: (mean, interval) => inMath(`${bare(mean)}\\ ${bare(interval)}`),
 };
 

@@ -13,6 +13,7 @@ const MARKDOWN: Notation = {
   text: (text) => escaped(visibleCell(text)),
   spread: (mean, std) => `${mean} ± ${std}`,
   interval: (low, high) => `[${low}, ${high}]`,
+  share: (part, whole) => `${part}/${whole}`,
   estimate: (mean, interval) => `${mean} ${interval}`,
 };
 

@@ -13,6 +13,7 @@ export interface Notation {
   readonly text: (text: string) => string;
   readonly spread: (mean: string, std: string) => string;
   readonly interval: (low: string, high: string) => string;
+  readonly share: (part: string, whole: string) => string;
   readonly estimate: (mean: string, interval: string) => string;
 }
 

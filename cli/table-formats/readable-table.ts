@@ -78,7 +78,7 @@ function joinedText(as: Join, { own, cell, others, textOf }: Joined, notation: N
   const texts = others.map(textOf);
   switch (as) {
     case 'share':
-      return `${own}/${texts[0]!}`;
+      return notation.share(own, texts[0]!);
     case 'spread':
       return isWhole ? notation.spread(own, texts[0]!) : own;
     case 'interval':

@@ -24,6 +24,7 @@ const TERMINAL: Notation = {
   text: (text) => text,
   spread: (mean, std) => `${mean} ± ${std}`,
   interval: (low, high) => `[${low}, ${high}]`,
+  share: (part, whole) => `${part}/${whole}`,
   estimate: (mean, interval) => `${mean} ${interval}`,
 };
 

@@ -99,7 +99,7 @@ function foldNotes({ metrics, spread }: ShapeRequest, isBeside: boolean): string
       ? 'mean ± standard deviation over n runs'
       : 'mean [95 % bootstrap interval of it] over n runs; none below five';
   return [
-    ...(isBeside ? [`${beside}, of those expected.`] : [`${metrics[0]}: n of the runs expected.`]),
+    ...(isBeside ? [`${beside}, of those expected.`] : [`${metrics[0]!} over n of the runs expected.`]),
     ...(metrics.some((metric) => metric.endsWith('relative_gap'))
       ? ['The mean of a relative gap is that of all runs together, since a ratio of sums is not a mean of ratios.']
       : []),
