@@ -120,14 +120,14 @@ async function listenOnce({ url, tell, onState, signal }: Listening): Promise<un
 function toldFrom(payload: string | undefined): Told | null {
   try {
     const told = JSON.parse(payload ?? '') as Readonly<Record<string, unknown>>;
-    const experimentId = told['experiment_id'];
+    const { experiment_id: experimentId, run_id: runId } = told;
     if (typeof experimentId !== 'string') return null;
-    if (told['run_id'] === undefined) return { kind: 'experiment', experimentId };
+    if (typeof runId !== 'string') return { kind: 'experiment', experimentId };
     return {
       kind: 'run',
       change: {
         experimentId,
-        runId: String(told['run_id']),
+        runId,
         state: told['state'] as RunState,
         roundsCompleted: Number(told['rounds_completed']),
         envSteps: Number(told['env_steps']),

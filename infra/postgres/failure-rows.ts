@@ -88,8 +88,7 @@ export async function pageFailures(
   scope: FailureScope,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; failures: ListedFailure[] }> {
-  const order = `f.score, f.return, ${MINING_ORDER} limit ${limit} offset ${offset}`;
-  const rows = await failureRows(database, scope, 'null', order);
+  const rows = await failureRows(database, scope, 'null', { order: WORST_FIRST, limit, offset });
   const counted = await database.query(
     `select count(*) as total from ${RUNS} join failures f on f.run_id = r.mined_id where ${IN_SCOPE}`,
     scopeValues(scope),
@@ -98,6 +97,7 @@ export async function pageFailures(
 }
 
 const MINING_ORDER = 'v.position, r.seed, f.round, f.position';
+const WORST_FIRST = `f.score, f.return, ${MINING_ORDER}`;
 
 const IN_SCOPE = `($2::text is null or r.id = $2) and ($3::integer is null or f.round = $3)
         and ($4::integer is null or f.position = $4) and ($5::text is null or r.variant = $5)
@@ -107,11 +107,14 @@ function scopeValues({ experimentId, runId, round, index, variant, seed, group }
   return [experimentId, ...[runId, round, index, variant, seed, group].map((value) => value ?? null)];
 }
 
+/** All of them, mining by mining. */
+const WHOLE = { order: MINING_ORDER, limit: null, offset: 0 };
+
 async function failureRows(
   database: Database,
   scope: FailureScope,
   stepColumns: string,
-  order = MINING_ORDER,
+  { order, limit, offset }: { order: string; limit: number | null; offset: number } = WHOLE,
 ): Promise<Row[]> {
   // The name of a failure within its run is written as `failureName` does it. A simulator that was mined more than once in
   // a round, each time with other draws, is found by its content.
@@ -131,8 +134,8 @@ async function failureRows(
                       order by simulator_hash = f.simulator_hash desc, position limit 1) m on true
        left join made on made.run_id = f.run_id and made.failure = f.round || '.' || (f.position + 1)
       where ${IN_SCOPE}
-      order by ${order}`,
-    scopeValues(scope),
+      order by ${order} limit $8 offset $9`,
+    [...scopeValues(scope), limit, offset],
   );
   return rows;
 }

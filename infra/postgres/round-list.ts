@@ -49,7 +49,9 @@ export async function listRounds(database: Database, runId: string): Promise<Lis
       envSteps: (row?.['env_steps'] as number | undefined) ?? 0,
       wallS: (row?.['wall_s'] as number | undefined) ?? 0,
       peakRssMib: (row?.['peak_rss_mib'] as number | undefined) ?? 0,
-      metrics: Object.fromEntries((metrics.of.get(round) ?? []).map(({ name, value }) => [name, value as number])),
+      metrics: Object.fromEntries(
+        (metrics.of.get(round) ?? []).map((each) => [each['name'] as string, each['value'] as number]),
+      ),
       training: (training.of.get(round) ?? []).map(meansFromRow),
       evaluation: (evaluation.of.get(round) ?? []).map((each) => ({
         ...meansFromRow(each),

@@ -70,17 +70,18 @@ export async function listRunPage(
   filter: RunFilter,
   { sort, isDescending, limit, offset }: RunPage,
 ): Promise<{ total: number; runs: ListedRun[] }> {
-  const { where, values } = conditions(filter);
-  const { by = null, join = '' }: { by?: string | null; join?: string } = sort === 'newest' ? {} : SORTS[sort];
-  const order = by === null ? NEWEST_FIRST : `${orderBy(by, isDescending)}, ${NEWEST_FIRST}`;
-  const from = 'from runs r join experiments e on e.id = r.experiment_id';
-  const place = (index: number) => `$${values.length + index}`;
+  const asked = sort === 'newest' ? { by: null, join: '' } : { join: '', ...SORTS[sort] };
+  const { join } = asked;
+  const order = asked.by === null ? NEWEST_FIRST : `${orderBy(asked.by, isDescending)}, ${NEWEST_FIRST}`;
+  const page = conditions(filter, 3);
   const { rows } = await database.query(
     `with chosen as materialized (
-       select r.id ${from} ${join} ${where} order by ${order} limit ${place(1)} offset ${place(2)})
+       select r.id from runs r join experiments e on e.id = r.experiment_id ${join} ${page.where}
+        order by ${order} limit $1 offset $2)
      ${SELECT_LISTED} where r.id in (select id from chosen) order by ${order}`,
-    [...values, limit, offset],
+    [limit, offset, ...page.values],
   );
+  const { where, values } = conditions(filter, 1);
   const counted = await database.query(`select count(*) as total from runs r ${where}`, values);
   return { total: counted.rows[0]!['total'] as number, runs: rows.map(listedFromRow) };
 }
@@ -101,7 +102,11 @@ const SELECT_LISTED = `select r.id, r.experiment_id, e.name as experiment_name, 
   left join lateral (select heldout_return, relative_gap, verdict from checkpoint_scores
                       where run_id = coalesce(r.same_as, r.id) and checkpoint = 'last' order by round desc limit 1) s on true`;
 
-function conditions({ experimentId, states, variant, seed, text }: RunFilter): { where: string; values: unknown[] } {
+/** @param first number of the first parameter */
+function conditions(
+  { experimentId, states, variant, seed, text }: RunFilter,
+  first: number,
+): { where: string; values: unknown[] } {
   const asked: readonly (readonly [condition: (place: string) => string, value: unknown])[] = [
     [(place) => `r.experiment_id = ${place}`, experimentId],
     [(place) => `r.state = any(${place})`, states],
@@ -113,7 +118,7 @@ function conditions({ experimentId, states, variant, seed, text }: RunFilter): {
     ],
   ];
   const given = asked.filter(([, value]) => value !== undefined);
-  const where = given.map(([condition], index) => condition(`$${index + 1}`)).join(' and ');
+  const where = given.map(([condition], index) => condition(`$${first + index}`)).join(' and ');
   return { where: where === '' ? '' : `where ${where}`, values: given.map(([, value]) => value) };
 }
 

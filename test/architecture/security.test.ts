@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { filesBelow } from '../support/source-files.ts';
 
 /** All of our own code that runs in a product, not in a test. */
-const SOURCES = ['cli', 'activities', 'infra', 'learning', 'schemas', 'simulators', 'specification', 'workflows']
+const SOURCES = ['cli', 'activities', 'infra', 'learning', 'schemas', 'simulators', 'specification', 'web', 'workflows']
   .flatMap((folder) => filesBelow(folder))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
   .map((file) => ({ file, tree: treeOf(readFileSync(file, 'utf8')) }));
@@ -60,11 +60,15 @@ const SQL_PARTS: Readonly<Record<string, readonly string[]>> = {
   'infra/postgres/deterministic-digest.ts': ['columns', 'key', 'table'],
   'infra/postgres/diagnosis-rows.ts': ['PARTS[part]'],
   'infra/postgres/lineage-rows.ts': ['part'],
+  'infra/postgres/measured-scores.ts': [
+    "OPTIONAL_SCORES.map((score) => `bool_or(c.${score} is not null) as ${score}`).join(', ')",
+  ],
   'infra/postgres/stored-round.ts': ["columns.join(', ')", 'key', 'table'],
   // Words and numbered places ($1, $2, …) that are written in the same file.
   'infra/postgres/experiment-rows.ts': ['conflict', "places.join(', ')", 'target'],
-  'infra/postgres/failure-rows.ts': ['stepColumns'],
+  'infra/postgres/failure-rows.ts': ['order', 'stepColumns'],
   'infra/postgres/result-rows.ts': ['bestScores', 'lastScores'],
+  'infra/postgres/run-list.ts': ['join', 'order', 'page.where', 'where'],
   'infra/postgres/run-rows.ts': ['column'],
 };
 
