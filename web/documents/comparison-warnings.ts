@@ -15,7 +15,7 @@ export interface Compared {
 
 /** What a reader must know before believing a comparison: where variants differ in more than what is compared. */
 export function comparisonWarnings(compared: Compared, metric: string): string[] {
-  return [...settingWarnings(compared), ...versionWarnings(compared), ...valueWarnings(compared, metric)];
+  return [...settingWarnings(compared, metric), ...versionWarnings(compared), ...valueWarnings(compared, metric)];
 }
 
 /** What must be equal for returns to be of one kind, and what it is called. */
@@ -36,11 +36,14 @@ function testPanelText(setting: ResolvedVariant): string {
   return hash === null ? 'none' : `${hash.slice(0, 8)} (${pluralText(setting.panels.test.length, 'simulator')})`;
 }
 
-function settingWarnings({ settings }: Compared): string[] {
+/** Of variants without a value nothing is compared: a specialist, say, has no test panel and no test return. */
+function settingWarnings({ rows, settings }: Compared, metric: string): string[] {
+  const measured = new Set(rows.filter((row) => metricValue(row, metric) !== null).map(({ variant }) => variant));
+  const compared = Object.entries(settings).filter(([name]) => measured.has(name));
   return SETTINGS.flatMap(([what, of]) =>
     differing(
       what,
-      Object.entries(settings).map(([name, each]) => [name, of(each)]),
+      compared.map(([name, setting]) => [name, of(setting)]),
     ),
   );
 }
