@@ -15,10 +15,10 @@ export function explainCommand(): Command {
       'after',
       examples(
         'thaw explain',
-        'thaw explain variants.*.strategy',
+        "thaw explain 'variants.*.strategy'",
         'thaw explain strategy.failure_driven',
         'thaw explain learning_rate',
-        'thaw explain simulators.*.rules --family foraging',
+        "thaw explain 'simulators.*.rules' --family foraging",
         'thaw explain budget -o json',
       ),
     )

@@ -53,7 +53,7 @@ function listText(schema: JsonSchema, { choices, path, width }: PartContext): st
     return [
       ...titled('one of', rows, width),
       '',
-      `${INDENT}thaw explain ${path}.${rows[0]![0]}  tells of one of them.`,
+      `${INDENT}thaw explain ${typed(`${path}.${rows[0]![0]}`)}  tells of one of them.`,
     ];
   }
   if (Array.isArray(schema.enum)) {
@@ -65,6 +65,11 @@ function listText(schema: JsonSchema, { choices, path, width }: PartContext): st
   const own = Object.entries(propertiesOf(schema)).filter(([, inner]) => !('const' in inner && path !== ''));
   const rows = own.map(([key, inner]): [string, string] => [key, keyText(inner, required.includes(key))]);
   return rows.length === 0 ? [] : titled('keys', rows, width);
+}
+
+/** A path as it is typed in a shell, which gives a star a meaning of its own. */
+function typed(path: string): string {
+  return path.includes('*') ? `'${path}'` : path;
 }
 
 function keyText(schema: JsonSchema, isRequired: boolean): string {
