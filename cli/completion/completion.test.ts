@@ -41,11 +41,13 @@ function askBash(line: string): string[] {
   return told.split('\n').filter((each) => each !== '');
 }
 
+const FISH = 'fish';
+
 /** Asks fish itself. */
 function askFish(line: string): string[] {
   writeFileSync(path.join(folder, 'thaw.fish'), completionScript('fish', createProgram()));
   const command = `function timeout; printf "@latest\\ndemo-1a2b\\nmine-3c4d\\n"; end; source thaw.fish; complete -C ${JSON.stringify(line)}`;
-  const told = execFileSync('fish', ['--no-config', '-c', command], { cwd: folder, encoding: 'utf8' });
+  const told = execFileSync(FISH, ['--no-config', '-c', command], { cwd: folder, encoding: 'utf8' });
   return told
     .split('\n')
     .filter((each) => each !== '')
