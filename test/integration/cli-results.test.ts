@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadResults } from '../../cli/show-results.ts';
+import { columnsOf } from '../../learning/results/result-summary.ts';
 import { resultsDocument } from '../../learning/results/results-document.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
@@ -75,6 +76,20 @@ describe('result rows', () => {
     expect(rows[2]).toMatchObject({ reason: 'broken', last: null, best: null, peakRssMib: null });
   });
 
+  it('hold what is asked for, and nothing of what only other columns need', async () => {
+    const { database, id } = await finished();
+    const all = await listResultRows(database, id);
+    const some = await listResultRows(database, id, 'last', columnsOf(['relative_gap']));
+    for (const [index, row] of some.entries()) {
+      const { relativeGap, trainGain, heldoutGain, verdict } = all[index]!.last!;
+      expect(row.last).toMatchObject({ relativeGap, trainGain, heldoutGain, verdict, heldoutReturn: null });
+      expect(row).toMatchObject({ state: 'SUCCEEDED', costs: null, best: null });
+    }
+    expect(some).toHaveLength(all.length);
+    const [best] = await listResultRows(database, id, 'last', columnsOf(['best_heldout_return']));
+    expect(best!.best!.heldoutReturn).toBe(all[0]!.best!.heldoutReturn);
+  });
+
   it('of a SKIPPED run are those of the run it is equal to', async () => {
     const { database, id } = await finished();
     await seedExperiment(database, { id: 'again', overrides: ['name=again'] });
@@ -118,10 +133,23 @@ describe('`thaw results`', () => {
     const printed = async (...args: string[]) => (await run(...args)).stdout.trimEnd().split(/\r?\n/);
 
     expect(
-      await printed('--where', 'variant=pool*', '--sort', '-seed', '--columns', 'heldout_return,relative_gap', '-o', 'csv'),
+      await printed(
+        '--where',
+        'variant=pool*',
+        '--sort',
+        '-seed',
+        '--columns',
+        'heldout_return,relative_gap',
+        '-o',
+        'csv',
+      ),
     ).toEqual(['variant,seed,heldout_return,relative_gap', 'pool,1,-11,NaN', 'pool,0,-11,NaN']);
 
-    expect(await printed('--wide', '--round', '5', '-o', 'csv')).toEqual(['seed,frozen,pool', '0,,-7.123456789', '1,,']);
+    expect(await printed('--wide', '--round', '5', '-o', 'csv')).toEqual([
+      'seed,frozen,pool',
+      '0,,-7.123456789',
+      '1,,',
+    ]);
 
     const latex = await printed('--fold', '--metric', 'heldout_return,relative_gap', '-o', 'latex');
     expect(latex).toContain('pool & 2/2 & $-11 \\pm 0$ & NaN \\\\');
