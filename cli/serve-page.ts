@@ -36,11 +36,13 @@ export async function servePage(request: PageRequest): Promise<void> {
   const configuration = readConfiguration(process.env);
   const token =
     configuration.uiToken ?? (isLoopback(request.host) ? null : randomBytes(TOKEN_BYTES).toString('base64url'));
-  await withDatabaseUrl(async (url) => {
+  const wish = untilStopped();
+  await withDatabaseUrl(async (url, stopped) => {
     const database = createDatabase(url, { patienceMs: PATIENCE_MS, connectionsMax: CONNECTIONS_MAX });
     const feed = createChangeFeed(url, { onState: tellDatabase() });
+    let server: PageServer | undefined;
     try {
-      const server = await listen(request, {
+      server = await listen(request, {
         context: {
           database,
           server: { version: programVersion(), allows_control: request.allowsControl },
@@ -51,11 +53,10 @@ export async function servePage(request: PageRequest): Promise<void> {
         pageFolder: path.join(buildFolder(), 'page'),
         log: createLog({ level: configuration.logLevel, name: 'ui' }),
       });
-      const stopped = untilStopped();
       tellAddress(request, linkTo(request.host, server.port, token));
-      await stopped;
-      await server.close();
+      await Promise.race([wish, stopped]);
     } finally {
+      await server?.close();
       await feed.close();
       await database.close();
     }

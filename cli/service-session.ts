@@ -47,18 +47,23 @@ export async function withDatabase<Result>(work: (database: Database) => Promise
   return withDatabaseUrl((url) => closing(createDatabase(url), work));
 }
 
-/** The same for work that makes its connections itself. */
-export async function withDatabaseUrl<Result>(work: (url: string) => Promise<Result>): Promise<Result> {
+/**
+ * The same for work that makes its connections itself, and ends by itself when `stopped` rejects: when somebody stopped the
+ * services on purpose, or they cannot be brought back.
+ */
+export async function withDatabaseUrl<Result>(
+  work: (url: string, stopped: Promise<never>) => Promise<Result>,
+): Promise<Result> {
   const configuration = readConfiguration(process.env);
   const { databaseUrl } = configuration;
   if (databaseUrl !== null) {
     const { prepareDatabase } = await import('./prepare-database.ts');
     await prepareDatabase(databaseUrl);
-    return work(databaseUrl);
+    return work(databaseUrl, new Promise<never>(() => undefined));
   }
   const lease = await ServiceLease.take(configuration);
   try {
-    return await Promise.race([work(lease.addresses.databaseUrl), lease.stopped]);
+    return await Promise.race([work(lease.addresses.databaseUrl, lease.stopped), lease.stopped]);
   } finally {
     await lease.release({ endsIdle: false });
   }
