@@ -42,6 +42,15 @@ const json = async (...args: string[]): Promise<unknown> => JSON.parse((await lo
 const orchestration = ({ isOpen = false } = {}) => storedSession(database, { home: home(), isOpen });
 
 describe('looking at experiments', () => {
+  it('tells a shell that completes the ids it has, and starts nothing where no database is', async () => {
+    await seedExperiment(database, { id: 'older-1' });
+    await seedExperiment(database, { id: 'newer-1', overrides: ['budget.rounds=6'] });
+    expect((await look('completion', 'ids')).stdout).toBe('@latest\nnewer-1\nolder-1\n');
+    const empty = path.join(folder, 'empty');
+    expect(await thaw(['completion', 'ids'], { THAW_HOME: empty })).toMatchObject({ exitCode: 0, stdout: '@latest\n' });
+    expect(existsSync(empty)).toBe(false);
+  });
+
   it('lists them newest first with counts of states, and finds them by prefix and @latest', async () => {
     await seedExperiment(database, { id: 'older-1' });
     await seedExperiment(database, { id: 'newer-1', overrides: ['budget.rounds=6'] });
