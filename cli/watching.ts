@@ -45,11 +45,19 @@ export async function watchExperiment(
     const seen = await runView.look();
     const runs = until(seen) ? await runView.lookAtAll() : seen;
     const isOver = until(runs);
-    if (display !== SILENT && signal?.aborted !== true) display.show(await viewer.view(runs, { isLast: isOver }));
-    if (isOver || signal?.aborted === true) return runs;
+    if (display !== SILENT && !isAborted(signal)) {
+      const view = await viewer.view(runs, { isLast: isOver });
+      // Somebody may have left meanwhile, and the terminal is not ours any more.
+      if (!isAborted(signal)) display.show(view);
+    }
+    if (isOver || isAborted(signal)) return runs;
     const pauseMs = Math.max(POLL_MS, POLL_SHARE * (performance.now() - askedMs));
     await delay(pauseMs, undefined, { ...(signal && { signal }) }).catch(() => undefined);
   }
+}
+
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
 }
 
 /** Shows nothing. */

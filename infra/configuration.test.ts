@@ -40,6 +40,15 @@ describe('readConfiguration', () => {
     expect(() => readConfiguration({ THAW_DATABASE_URL: 'mysql://x/y' })).toThrow(/postgres:\/\//);
   });
 
+  it('refuses addresses that notices cannot be posted to, and ports that there are not', () => {
+    for (const url of ['ftp://host/', 'https://me:secret@host/', 'host/hook']) {
+      expect(() => readConfiguration({ THAW_WEBHOOK_URL: url })).toThrow(/THAW_WEBHOOK_URL/);
+    }
+    for (const port of ['0', '65536', 'http']) {
+      expect(() => readConfiguration({ THAW_METRICS_PORT: port })).toThrow(/THAW_METRICS_PORT: expected a port/);
+    }
+  });
+
   it('refuses what is longer than any path', () => {
     expect(() => readConfiguration({ THAW_HOME: 'x'.repeat(4097) })).toThrow(
       /THAW_HOME: expected at most 4096 characters/,
@@ -73,8 +82,16 @@ describe('maskConfiguration', () => {
     const secret = 'tr0ub4dor';
     const databaseUrl = `postgres://me:${secret}@host:5432/thaw?sslpassword=${secret}&sslmode=require`;
     const token = 'a-token-that-nobody-knows';
-    const masked = maskConfiguration(readConfiguration({ THAW_DATABASE_URL: databaseUrl, THAW_UI_TOKEN: token }));
+    const masked = maskConfiguration(
+      readConfiguration({
+        THAW_DATABASE_URL: databaseUrl,
+        THAW_UI_TOKEN: token,
+        THAW_WEBHOOK_URL: `https://hooks.example/T0/${secret}?key=${secret}`,
+        THAW_WEBHOOK_SECRET: `${secret}-and-more`,
+      }),
+    );
     expect(JSON.stringify(masked)).not.toContain(secret);
+    expect(masked.webhookUrl).toBe('https://hooks.example/***');
     expect(masked.uiToken).toBe('***');
     expect(masked.databaseUrl).toContain('host:5432/thaw');
     expect(maskUrl('postgres://me@host/thaw')).toBe('postgres://me@host/thaw');

@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { installationRoot } from '../infra/installation.ts';
-import { lengthMs, progressHistories, seenAt, type ProgressHistory } from '../test/support/progress-history.ts';
+import {
+  lengthMs,
+  progressHistories,
+  runsAlone,
+  seenAt,
+  type ProgressHistory,
+} from '../test/support/progress-history.ts';
 import { resolved } from '../test/support/spec-document.ts';
 import { progressOf } from './progress.ts';
 
@@ -12,6 +18,10 @@ const histories = progressHistories();
 const SHARE_MIN = 0.1;
 /** Looks at one history after that. */
 const LOOKS = 19;
+/** A run alone has never seen a final evaluation, which all that is left comes to at last. */
+const SHARES_ALONE = [0.1, 0.25, 0.5, 0.75];
+/** A shorter run has not trained a round at a tenth of its time, and how far its first one was is not recorded. */
+const STEPS_MIN = 20;
 const SHARES_TOLD = [0.1, 0.25, 0.5];
 
 /** What was said to be left and what was left, in seconds. */
@@ -25,9 +35,13 @@ function saidAndLeft(
   return [remainingS ?? NaN, (lengthMs(history) - nowMs) / 1000];
 }
 
+const hasLongRuns = ([, history]: [string, ProgressHistory]): boolean =>
+  runsAlone(history).every(([, { attempts }]) => attempts.length >= STEPS_MIN);
+
 describe('the time left of experiments that were really carried out', () => {
   it('is looked at in several kinds of them, failure-driven ones among them', () => {
     expect(histories.length).toBeGreaterThanOrEqual(4);
+    expect(histories.filter(hasLongRuns).length).toBeGreaterThanOrEqual(2);
     const documents = histories.map(([, { document }]) => JSON.stringify(document));
     expect(documents.filter((text) => text.includes('"failure_driven"')).length).toBeGreaterThanOrEqual(2);
   });
@@ -41,6 +55,20 @@ describe('the time left of experiments that were really carried out', () => {
       expect(said / left, `${said} s said, ${left} s left`).toBeLessThan(2);
     }
   });
+
+  it.each(histories.filter(hasLongRuns))(
+    'is right within a factor of 2 also of one run alone: %s',
+    (_name, history) => {
+      const experiment = resolved(history.document);
+      for (const [name, run] of runsAlone(history)) {
+        for (const share of SHARES_ALONE) {
+          const [said, left] = saidAndLeft(run, experiment, share);
+          expect(said / left, `${name}: ${said} s said, ${left} s left`).toBeGreaterThan(1 / 2);
+          expect(said / left, `${name}: ${said} s said, ${left} s left`).toBeLessThan(2);
+        }
+      }
+    },
+  );
 
   it.each(histories)('is as the guide has it: %s', (name, history) => {
     const experiment = resolved(history.document);

@@ -5,7 +5,9 @@ export function watchCommand(): Command {
   return new Command('watch')
     .summary('follow an experiment until it is over')
     .description(
-      'Shows how far an experiment is until all its runs are over or paused. Exit code 0, or 4 if some did not succeed.',
+      'Shows how far an experiment is, with the time left, until all its runs are over or paused: a block that is drawn anew ' +
+        'on a terminal, elsewhere lines. Ctrl-C leaves, and the experiment goes on (exit code 130). Exit code 0, or 4 if some ' +
+        'runs did not succeed.',
     )
     .argument('<id>', ID_HELP)
     .addHelpText('after', examples('thaw watch @latest'))

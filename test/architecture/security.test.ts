@@ -123,6 +123,8 @@ const CLOCK_READERS: readonly string[] = [
   // Compared with times that the database wrote, in another process.
   'cli/bench/handover.ts',
   'cli/bench/overhead.ts',
+  // What happened in the last hour, by the times that the database wrote.
+  'cli/commands/logs.ts',
   // Shown to people: when it was made, how long ago it was.
   'cli/make-backup.ts',
   'cli/service-verbs.ts',

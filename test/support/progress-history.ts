@@ -87,3 +87,22 @@ function runAt(own: readonly RecordedAttempt[], nowMs: number): RunProgress {
     finishedAt: endMs > nowMs ? null : new Date(endMs),
   };
 }
+
+/** The first run of each variant as if it had been alone: its times since its start. */
+export function runsAlone(history: ProgressHistory): [name: string, history: ProgressHistory][] {
+  const firsts = new Map<string, string>();
+  for (const [run] of history.attempts) if (!firsts.has(variantOf(run))) firsts.set(variantOf(run), run);
+  return [...firsts.values()].map((name) => {
+    const own = history.attempts.filter(([run]) => run === name);
+    const firstMs = own[0]![3];
+    const shifted = own.map(([run, kind, round, startMs, endMs, outcome]): RecordedAttempt => [
+      run,
+      kind,
+      round,
+      startMs - firstMs,
+      endMs - firstMs,
+      outcome,
+    ]);
+    return [name, { ...history, attempts: shifted }];
+  });
+}
