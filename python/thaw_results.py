@@ -101,7 +101,8 @@ def _read_folder(folder: pathlib.Path, table: str, plain: bool, wanted: Optional
     reader = {"parquet": _parquet_values, "csv": _csv_values, "json": _json_values}[chosen]
     kinds = {column["key"]: column["kind"] for column in columns}
     raw = reader(path, list(kinds))
-    return pandas.DataFrame({key: _column(kinds[key], values, plain) for key, values in raw.items()})
+    is_parsed = chosen == "json"
+    return pandas.DataFrame({key: _column(kinds[key], values, plain, is_parsed) for key, values in raw.items()})
 
 
 def _csv_values(path: pathlib.Path, keys: List[str]) -> Dict[str, List[Optional[str]]]:
@@ -137,16 +138,16 @@ def _parquet_values(path: pathlib.Path, keys: List[str]) -> Dict[str, Any]:
 def _arrow_values(column: Any) -> numpy.ndarray:
     import pyarrow
 
-    if pyarrow.types.is_floating(column.type):
-        # Missing ones come as NaN; which they are is told apart from the values.
-        return column.to_numpy(zero_copy_only=False)
-    return column.to_numpy(zero_copy_only=False) if column.null_count == 0 else numpy.array(column.to_pylist(), dtype=object)
+    if pyarrow.types.is_string(column.type) or pyarrow.types.is_timestamp(column.type):
+        return column.to_pandas().to_numpy(dtype=object)
+    # What is missing stands in the mask; a number in its place keeps the others as they are.
+    return column.fill_null(False if pyarrow.types.is_boolean(column.type) else 0).to_numpy()
 
 
 _NUMPY = {"int32": numpy.int64, "int64": numpy.int64, "double": numpy.float64}
 
 
-def _column(kind: str, values: Any, plain: bool) -> Any:
+def _column(kind: str, values: Any, plain: bool, is_parsed: bool) -> Any:
     """A column of what a file holds: texts of CSV, values of JSON, or arrays of Parquet with what is missing in them."""
     if isinstance(values, tuple):
         cells, missing = values
@@ -154,16 +155,18 @@ def _column(kind: str, values: Any, plain: bool) -> Any:
         cells, missing = values, numpy.array([value is None for value in values], dtype=bool)
     if kind in _NUMPY:
         return _numbers(kind, cells, missing, plain)
-    known = [None if gone else value for value, gone in zip(cells, missing)]
     if kind == "boolean":
-        flags = [None if value is None else value in ("true", True) for value in known]
-        return pandas.array(flags, dtype="boolean")
+        flags = cells if isinstance(cells, numpy.ndarray) else [value in ("true", True) for value in cells]
+        return pandas.arrays.BooleanArray(numpy.array(flags, dtype=bool), missing)
+    if kind == "text":
+        return pandas.array(cells, dtype="string")
+    known = [None if gone else value for value, gone in zip(cells, missing)]
     if kind == "timestamp":
         return pandas.to_datetime(pandas.Series(known, dtype=object), utc=True)
     if kind == "json":
-        parsed = [json.loads(value) if isinstance(value, str) else value for value in known]
-        return pandas.Series(parsed, dtype=object)
-    return pandas.Series(known, dtype="string")
+        # In a file of JSON they are read already.
+        return pandas.Series([json.loads(v) if isinstance(v, str) and not is_parsed else v for v in known], dtype=object)
+    raise ThawError(f"this version does not know columns of the kind {kind!r}")
 
 
 def _numbers(kind: str, cells: Any, missing: numpy.ndarray, plain: bool) -> Any:

@@ -11,6 +11,7 @@ import { openWorld } from '../../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { keyFrom, PURPOSE } from '../../simulators/random.ts';
 import {
+  AGAIN,
   type ExportedExperiments,
   LINEAGE,
   startExportedExperiments,
@@ -69,7 +70,7 @@ describe('the tables of an export', () => {
     async (name, { columns }) => {
       const both = path.join(stored.folder, 'both');
       if (!existsSync(both)) {
-        const { exitCode } = await stored.thaw('export', TRAINED, LINEAGE, both, '--format', 'csv,json,parquet');
+        const { exitCode } = await stored.thaw('export', TRAINED, LINEAGE, AGAIN, both, '--format', 'csv,json,parquet');
         expect(exitCode).toBe(0);
       }
       const rows = JSON.parse(readFileSync(path.join(both, `${name}.json`), 'utf8')) as Record<string, unknown>[];
@@ -113,6 +114,15 @@ describe('the tables of an export', () => {
     expect(objects.find(({ metric }) => metric === 'zero_down')!.value).toBe(-0);
     const run = jsonOf<{ specialist_regret: unknown }[]>('runs.json')[0]!;
     expect(run.specialist_regret).toBeNull();
+  });
+
+  it('have for a SKIPPED run the rows of the run that it is equal to', () => {
+    const file = path.join(stored.folder, 'both', 'evaluations.json');
+    const rows = JSON.parse(readFileSync(file, 'utf8')) as { experiment: string }[];
+    const of = (id: string) =>
+      rows.filter(({ experiment }) => experiment === id).map((row) => ({ ...row, experiment: '' }));
+    expect(of(AGAIN)).toEqual(of(TRAINED));
+    expect(of(AGAIN).length).toBeGreaterThan(0);
   });
 
   it('keep the order of the spec, and every digit of an episode', async () => {
@@ -310,8 +320,10 @@ for name in ("csv", "json", "parquet"):
 runs = thaw_results.read("${TRAINED}", program=sys.argv[3])
 latest = thaw_results.read(sys.argv[4], experiment="${TRAINED}", program=sys.argv[3])
 plain = thaw_results.read(sys.argv[2], plain=True)
+different = [name for name in thaw_results.tables(sys.argv[2]) for other in ("json", "parquet")
+    if not thaw_results.read(sys.argv[2], name, format="csv").equals(thaw_results.read(sys.argv[2], name, format=other))]
 print(json.dumps({"frames": frames, "runs": runs["run"].tolist(), "same": runs.equals(latest), "means": runs.groupby("variant")["heldout_return"].mean().tolist(),
-  "missing": int(runs["specialist_regret"].isna().sum()), "plain": str(plain["heldout_return"].dtype), "tables": thaw_results.tables(sys.argv[2]),
+  "missing": int(runs["specialist_regret"].isna().sum()), "different": different, "plain": str(plain["heldout_return"].dtype), "tables": thaw_results.tables(sys.argv[2]),
   "kinds": {key: str(value) for key, value in runs.dtypes.items()}}))`;
     const { command, env } = stored.program;
     const args = [path.resolve('python'), folder, command, stored.url];
@@ -323,6 +335,7 @@ print(json.dumps({"frames": frames, "runs": runs["run"].tolist(), "same": runs.e
     const runs = jsonOf<{ run: string; variant: string; heldout_return: number }[]>('runs.json');
     expect(read.runs).toEqual(runs.map(({ run }) => run));
     expect(read.same).toBe(true);
+    expect(read.different).toEqual([]);
     expect(read.missing).toBe(runs.length);
     expect(read.plain).toBe('float64');
     expect(read.tables).toEqual(EXPORTED_TABLES.map(({ name }) => name));

@@ -16,7 +16,7 @@ import { resolved, specDocument } from './spec-document.ts';
 import { storeExperiment } from './store-experiment.ts';
 import { takeRun } from './take-run.ts';
 
-/** Two experiments in a store: one that was really trained, and one with a made up lineage whose runs are not whole. */
+/** Experiments in a store: one that was really trained, its equal, and one with a made up lineage whose runs are not whole. */
 export interface ExportedExperiments {
   readonly database: Database;
   readonly url: string;
@@ -32,6 +32,8 @@ export interface ExportedExperiments {
 
 export const TRAINED = 'trained-1';
 export const LINEAGE = 'example-1';
+/** The trained one under another name: its runs are SKIPPED. */
+export const AGAIN = 'again-1';
 
 const ROUNDS = 3;
 const BLOCK = 8 * 25;
@@ -60,6 +62,7 @@ export async function startExportedExperiments(): Promise<ExportedExperiments> {
   const trained = resolved(trainedDocument());
   await storeExperiment(database, TRAINED, trained);
   await trainAll(database, artifactFolder, trained);
+  await storeExperiment(database, AGAIN, resolved({ ...trainedDocument(), name: 'again' }));
   await addLineage(database);
   await addOddities(database);
   const env = {
