@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Experiment } from '../../contract/experiments.ts';
 import type { Decoded } from '../api/decoded.ts';
 import { useResource, type Resource } from '../api/use-resource.ts';
+import { announce } from '../parts/announce.ts';
 import { Heading } from '../parts/heading.tsx';
 import { Link } from '../parts/link.tsx';
 import { Failed, Loaded } from '../parts/loaded.tsx';
 import { countText, durationText } from '../parts/number-text.ts';
-import { isOpen, type RunState } from '../parts/run-state.ts';
+import { countedStates, isOpen, stateText, type RunState } from '../parts/run-state.ts';
 import { StateCounts } from '../parts/state-counts.tsx';
 import { go, usePlace } from '../router.ts';
 
@@ -93,8 +94,10 @@ function useRealId(named: string, id: string | null): void {
 }
 
 /** Counts of runs; while some are open, how far all of them are. */
-function Standing({ experiment: { runs, progress } }: { readonly experiment: ShownExperiment }) {
+function Standing({ experiment }: { readonly experiment: ShownExperiment }) {
+  const { runs, progress } = experiment;
   const total = Object.values(runs).reduce((sum, count) => sum + count, 0);
+  useFinishedTold(experiment);
   const isGoing = (Object.keys(runs) as RunState[]).some(isOpen);
   return (
     <div class="standing">
@@ -110,6 +113,18 @@ function Standing({ experiment: { runs, progress } }: { readonly experiment: Sho
       )}
     </div>
   );
+}
+
+/** Says how runs ended as they end, in one sentence for all that ended at once. */
+function useFinishedTold({ name, runs }: ShownExperiment): void {
+  const ended = countedStates(runs).filter(([state]) => !isOpen(state));
+  const text = ended.map(([state, count]) => `${count} ${stateText(state)}`).join(', ');
+  const told = useRef(text);
+  useEffect(() => {
+    if (told.current === text) return;
+    told.current = text;
+    announce(`Runs of ${name}: ${text}.`);
+  }, [name, text]);
 }
 
 function Tabs({ experiment }: { readonly experiment: string }) {

@@ -7,15 +7,19 @@ import { metricText } from '../parts/number-text.ts';
 import { Orders } from '../parts/orders.tsx';
 import type { ViewProps } from '../view.ts';
 import { ExperimentFacts } from './experiment-facts.tsx';
-import { ExperimentFrame, type ShownExperiment } from './experiment-frame.tsx';
+import { ExperimentFrame } from './experiment-frame.tsx';
 import { MetricChoice, useMetric } from './metric-choice.tsx';
 import { ResultTable } from './result-table.tsx';
 import { ordersFor } from './orders-for.ts';
 
-/** What an experiment is, and its seed × variant table. */
+/** What an experiment is, and its seed × variant table, which is asked for beside the experiment and not after it. */
 export function OverviewView({ params }: ViewProps) {
+  const name = params['experiment']!;
+  const { metric, round } = useMetric();
+  const path = pathWith(`/experiments/${encodeURIComponent(name)}/results`, { metric, round });
+  const results = useResource<Results>(path, { experiment: name, everyMs: 3_000 });
   return (
-    <ExperimentFrame experiment={params['experiment']!} part="Overview">
+    <ExperimentFrame experiment={name} part="Overview">
       {(experiment) => (
         <>
           {experiment.description !== '' && <p class="lead">{experiment.description}</p>}
@@ -24,26 +28,17 @@ export function OverviewView({ params }: ViewProps) {
             what={`experiment ${experiment.name}`}
             orders={ordersFor(experiment.runs)}
           />
-          <ResultsPart experiment={experiment} />
+          <Section
+            title={`Seed × variant: ${metricText(metric)}`}
+            tools={<MetricChoice metrics={experiment.metrics} hasRounds />}
+          >
+            <Loaded resource={results} what="the table">
+              {(data) => <ResultTable results={data} />}
+            </Loaded>
+          </Section>
           <ExperimentFacts experiment={experiment} />
         </>
       )}
     </ExperimentFrame>
-  );
-}
-
-function ResultsPart({ experiment }: { readonly experiment: ShownExperiment }) {
-  const { metric, round } = useMetric();
-  const path = pathWith(`/experiments/${encodeURIComponent(experiment.id)}/results`, { metric, round });
-  const results = useResource<Results>(path, { experiment: experiment.id, everyMs: 3_000 });
-  return (
-    <Section
-      title={`Seed × variant: ${metricText(metric)}`}
-      tools={<MetricChoice metrics={experiment.metrics} hasRounds />}
-    >
-      <Loaded resource={results} what="the table">
-        {(data) => <ResultTable results={data} />}
-      </Loaded>
-    </Section>
   );
 }
