@@ -92,9 +92,11 @@ function Lanes({ run, lanes }: LanesProps) {
             </svg>
           </label>
         ))}
-        <div class="lane-axis" aria-hidden="true">
-          <span>round 1</span>
-          <span>{countText(rounds)}</span>
+        <div class="lane lane-axis" aria-hidden="true">
+          <span class="lane-ends">
+            <span>round 1</span>
+            <span>{countText(rounds)}</span>
+          </span>
         </div>
       </fieldset>
       <LaneFacts run={run} lane={chosen} />
