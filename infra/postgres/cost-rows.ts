@@ -27,8 +27,13 @@ export async function insertCosts(client: Queryable, runId: string, costs: reado
 /**
  * Env steps by purpose of the runs of an experiment, by run; a SKIPPED run has those of the run it is equal to. They are summed run
  * by run (`offset 0` keeps the planner from joining the whole table, which took ten times as long).
+ * @param runId to sum those of this run alone
  */
-export async function sumCosts(client: Queryable, experimentId: string): Promise<ReadonlyMap<string, CostSums>> {
+export async function sumCosts(
+  client: Queryable,
+  experimentId: string,
+  runId: string | null = null,
+): Promise<ReadonlyMap<string, CostSums>> {
   const { rows } = await client.query(
     `select r.id, c.* from runs r cross join lateral (
        select coalesce(sum(env_steps) filter (where purpose = 'training'), 0)::bigint as training,
@@ -36,8 +41,8 @@ export async function sumCosts(client: Queryable, experimentId: string): Promise
               coalesce(sum(env_steps) filter (where purpose = 'mining'), 0)::bigint as mining,
               coalesce(sum(env_steps) filter (where purpose = 'evaluation'), 0)::bigint as evaluation
          from costs where run_id = coalesce(r.same_as, r.id) having count(*) > 0 offset 0) c
-      where r.experiment_id = $1`,
-    [experimentId],
+      where r.experiment_id = $1 and ($2::text is null or r.id = $2)`,
+    [experimentId, runId],
   );
   return new Map(
     rows.map((row) => [

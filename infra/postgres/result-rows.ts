@@ -87,6 +87,30 @@ export async function listResultRows(
   round: RoundChoice = 'last',
   columns: readonly string[] | null = null,
 ): Promise<ResultRow[]> {
+  return resultRows(database, experimentId, { round, columns, runId: null });
+}
+
+/** The row of one run, with all columns. @param id of the run and of its experiment, which both are there */
+export async function findResultRow(
+  database: Database,
+  id: { readonly experimentId: string; readonly runId: string },
+): Promise<ResultRow> {
+  const [row] = await resultRows(database, id.experimentId, { round: 'last', columns: null, runId: id.runId });
+  return row!;
+}
+
+interface AskedRows {
+  readonly round: RoundChoice;
+  readonly columns: readonly string[] | null;
+  /** Null for all. */
+  readonly runId: string | null;
+}
+
+async function resultRows(
+  database: Database,
+  experimentId: string,
+  { round, columns, runId }: AskedRows,
+): Promise<ResultRow[]> {
   const [checkpoint, roundNumber] = typeof round === 'number' ? ['round', round] : [round, null];
   const parts = partsOf(columns);
   const lastScores = scoreList('last', columns);
@@ -106,11 +130,13 @@ export async function listResultRows(
                            order by round desc limit 1) last on true
        left join lateral (select * from checkpoint_scores where run_id = r.source_id and checkpoint = 'best'
                            order by round desc limit 1) best on $5
+      where $6::text is null or r.id = $6
       order by p.position, r.seed`,
-    [experimentId, checkpoint, roundNumber, parts.attempts, parts.best],
+    [experimentId, checkpoint, roundNumber, parts.attempts, parts.best, runId],
   );
-  const costs = parts.costs ? await sumCosts(database, experimentId) : null;
-  const hasSpecialists = rows.some((row) => row['specialist'] !== null);
+  const costs = parts.costs ? await sumCosts(database, experimentId, runId) : null;
+  // One run does not tell whether others are specialists.
+  const hasSpecialists = runId !== null || rows.some((row) => row['specialist'] !== null);
   const testReturns =
     parts.specialists && hasSpecialists && round === 'last' ? await listTestReturns(database, experimentId) : null;
   return rows.map((row) => {

@@ -108,6 +108,15 @@ describe('every resource', () => {
     });
   });
 
+  it('of a run has the same columns as its row in the table', async () => {
+    const { rows } = (await page.get(`/experiments/${ID}/rows`)) as { rows: { variant: string; seed: number }[] };
+    for (const row of rows) {
+      const run = (await page.get(pathOf('/runs/{id}', runId(ID, row.variant, row.seed)))) as { results: unknown };
+      expect(run.results).toEqual(row);
+    }
+    expect(rows).toHaveLength(4);
+  });
+
   it('holds what somebody wrote as it was written', async () => {
     const { headers, body } = await page.ask(`${API}${pathOf('/runs/{id}', DESCENDED)}`);
     expect(headers).toMatchObject({

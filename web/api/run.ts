@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findRun } from '../../infra/postgres/run-rows.ts';
-import { listResultRows } from '../../infra/postgres/result-rows.ts';
+import { findResultRow } from '../../infra/postgres/result-rows.ts';
 import { recordFrom } from '../../learning/results/column.ts';
 import { RESULT_COLUMNS } from '../../learning/results/result-columns.ts';
 import { runSchema } from '../contract/runs.ts';
@@ -16,7 +16,7 @@ export const runRoute = defineRoute({
   async load({ database }, { id }) {
     const run = await askedRun(database, id);
     const { resolved, execution } = await findRun(database, run.id);
-    const row = (await listResultRows(database, run.experimentId)).find(({ runId }) => runId === run.id)!;
+    const row = await findResultRow(database, { experimentId: run.experimentId, runId: run.id });
     return {
       ...runDocument(run),
       same_as: run.sameAs,
