@@ -53,6 +53,14 @@ describe('the key moment in words', () => {
     ]);
   });
 
+  it('looks at those of another role where there are any', () => {
+    const prey = disc('seat', { id: 'seat 2', seat: 2, places: [[4, 0]] });
+    const seats = [...REPLAY.seats, { role: 'prey', driver: 'scripted: flee', is_scripted: true }];
+    const words = momentText({ ...REPLAY, cooperative: false, seats, bodies: [...REPLAY.bodies, prey] });
+    expect(words[2]).toContain('3 from seat 2 and 1 from target 0');
+    expect(words[4]).toBe('Seat 2 (prey, scripted: flee) is at (4, 0), 3 from seat 0 and 3.162 from target 0.');
+  });
+
   it('says that a value rises least where none falls, and nothing of what is no number', () => {
     const valued = (value: number) => ({
       ...REPLAY,

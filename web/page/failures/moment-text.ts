@@ -32,10 +32,13 @@ function seatText(replay: ShownReplay, seat: number): string {
   const action = frames[moment + 1]?.actions[seat];
   const does = action === undefined ? '' : ` does “${actionText(replay, action)}”`;
   if (own === undefined || place === null) return `${who}${does}.`;
-  const near = [
-    nearest(bodies, { own, place, moment, role: 'seat' }),
-    nearest(bodies, { own, place, moment, role: 'target' }),
-  ].filter((each) => each !== null);
+  const others = bodies.filter((body) => body.role === 'seat' && body !== own);
+  // Where roles meet, those of another one matter: a prey to its hunters.
+  const opposed = others.filter((body) => body.seat !== null && seats[body.seat]!.role !== role);
+  const targets = bodies.filter((body) => body.role === 'target');
+  const near = [opposed.length > 0 ? opposed : others, targets]
+    .map((candidates) => nearest(candidates, place, moment))
+    .filter((each) => each !== null);
   const where = `is at (${numberText(place[0])}, ${numberText(place[1])})`;
   const beside = near.length === 0 ? '' : `, ${near.join(' and ')}`;
   return `${who} ${where}${beside}${does === '' ? '' : `, and${does}`}.`;
@@ -46,22 +49,15 @@ export function actionText({ action_names: names }: Pick<ShownReplay, 'action_na
   return names[action] ?? String(action);
 }
 
-interface Near {
-  readonly own: ShownBody;
-  readonly place: Place;
-  readonly moment: number;
-  readonly role: ShownBody['role'];
-}
-
-function nearest(bodies: readonly ShownBody[], { own, place, moment, role }: Near): string | null {
+/** Which of some bodies is nearest to a place, and how far away. */
+function nearest(bodies: readonly ShownBody[], place: Place, moment: number): string | null {
   const found = bodies
-    .filter((body) => body.role === role && body !== own)
     .flatMap((body) => {
       const other = placeAt(body, moment);
       return other === null ? [] : [{ body, distance: Math.hypot(other[0] - place[0], other[1] - place[1]) }];
     })
     .sort((a, b) => a.distance - b.distance)[0];
   if (found === undefined) return null;
-  const what = role === 'seat' ? `seat ${found.body.seat}` : `target ${found.body.label ?? ''}`.trim();
-  return `${numberText(found.distance)} from ${what}`;
+  const { role, seat, label } = found.body;
+  return `${numberText(found.distance)} from ${role === 'seat' ? `seat ${seat}` : `${role} ${label ?? ''}`.trim()}`;
 }
