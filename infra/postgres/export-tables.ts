@@ -144,6 +144,21 @@ const EPISODES: ExportTable = {
   ...ofRuns('episodes e', 'e.round, e.checkpoint, e.panel, e.position, e.episode'),
 };
 
+const VISITATIONS: ExportTable = {
+  name: 'visitations',
+  about: 'Which states the learners visited in an evaluation: a histogram for each state feature of the family.',
+  columns: [
+    ...RUN_KEY,
+    int32('round', ROUND_ABOUT, 'h.round'),
+    text('checkpoint', CHECKPOINT, 'h.checkpoint'),
+    text('panel', '`train`, `validation` or `test`', 'h.panel'),
+    int32('position', 'place in the panel, as in `evaluations`', 'h.position'),
+    text('feature', 'the state feature', 'h.feature'),
+    json('counts', 'how often each bin', 'h.counts'),
+  ],
+  ...ofRuns('visitations h', 'h.round, h.checkpoint, h.panel, h.position, h.feature'),
+};
+
 const REFERENCE_EPISODES: ExportTable = {
   name: 'reference_episodes',
   about: 'Episodes of the uniformly random policy, which gaps are measured from.',
@@ -243,6 +258,19 @@ const CROSS_PLAY: ExportTable = {
   order: 'c.row_variant, c.seed, c.column_variant, c.column_seed, c.play_hash',
 };
 
+const ARTIFACTS: ExportTable = {
+  name: 'artifacts',
+  about: 'Files of runs: checkpoints that are kept, and policies.',
+  columns: [
+    ...RUN_KEY,
+    int32('round', ROUND_ABOUT, 'a.round'),
+    text('kind', '`checkpoint`, `policy:GROUP`, …', 'a.kind'),
+    text('hash', 'SHA-256 of its bytes', 'a.hash'),
+    int64('bytes', 'how large it is', 'a.bytes'),
+  ],
+  ...ofRuns('artifacts a', 'a.round, a.kind'),
+};
+
 const ATTEMPTS: ExportTable = {
   name: 'attempts',
   about: 'Tries at steps of rounds. A SKIPPED run has none of its own.',
@@ -294,6 +322,7 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
   SCORES,
   EVALUATIONS,
   EPISODES,
+  VISITATIONS,
   REFERENCE_EPISODES,
   TRAINING_EPISODES,
   MEMBER_EPISODES,
@@ -301,6 +330,7 @@ export const EXPORT_TABLES: readonly ExportTable[] = [
   ...SIMULATOR_TABLES,
   SENSITIVITIES,
   CROSS_PLAY,
+  ARTIFACTS,
   ATTEMPTS,
   EVENTS,
 ];
