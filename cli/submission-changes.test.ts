@@ -32,6 +32,12 @@ describe('what an experiment can take over', () => {
     });
   });
 
+  it('is who hears of its end', () => {
+    const { accepted, changesExecution, refused } = changesOf('execution.notify={"url":"https://example.org/hook"}');
+    expect([changesExecution, refused]).toEqual([true, []]);
+    expect(accepted.join()).toMatch(/^execution\.notify.* nothing → .*https:\/\/example\.org\/hook/);
+  });
+
   it('is nothing that another result could come of: a change in all variants is told once, others by variant', () => {
     expect(changesOf('budget.rounds=6', 'variants.pool.budget.env_steps=200000', 'seeds=[1,0]', 'name=other')).toEqual({
       accepted: ['output_dir "results/example" → "results/other"'],
