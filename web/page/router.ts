@@ -65,8 +65,19 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   if (wanted.length !== given.length) return null;
   const values: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
-    if (part.startsWith(':')) values[part.slice(1)] = decodeURIComponent(given[index]!);
-    else if (part !== given[index]) return null;
+    const value = decoded(given[index]!);
+    if (value === null) return null;
+    if (part.startsWith(':')) values[part.slice(1)] = value;
+    else if (part !== value) return null;
   }
   return values;
+}
+
+/** Null for what no browser writes: a lone percent sign. */
+function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
 }

@@ -89,7 +89,8 @@ const nameOf = ({ name, version }: ShownExperiment): string => (version > 1 ? `$
 function useRealId(named: string, id: string | null): void {
   useEffect(() => {
     if (id === null || id === named) return;
-    go(location.pathname.replace(encodeURIComponent(named), encodeURIComponent(id)) + location.search, 'replace');
+    const parts = location.pathname.split('/');
+    go([...parts.slice(0, 2), encodeURIComponent(id), ...parts.slice(3)].join('/') + location.search, 'replace');
   }, [named, id]);
 }
 
