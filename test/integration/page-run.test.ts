@@ -134,7 +134,7 @@ describe('a run', () => {
     await facts.getByText('most to learn').waitFor();
     expect(await facts.innerText()).toMatch(/top~1[^]*rounds 3–, still in it[^]*0\.2500, at first 0\.7500[^]*0\.3750/);
     // The address tells it, so that somebody else can be shown it.
-    expect(page.url()).toContain('simulator=top');
+    await page.waitForURL(/simulator=top/);
     await facts.getByRole('link', { name: 'failure 2.1' }).click();
     // Nothing was ever played for it: it is refused rather than drawn.
     await page.getByText('does not go as it went').waitFor();
@@ -191,7 +191,7 @@ describe('the gallery of failures', () => {
     await page.getByLabel('Group').fill('1');
     await page.locator('.card').nth(1).waitFor({ state: 'detached' });
     expect(await page.locator('.card-title').allInnerTexts()).toEqual([`taught, round ${MINED_ROUND}`]);
-    expect(page.url()).toContain('group=1');
+    await page.waitForURL(/group=1/);
     await page.locator('.card a').click();
     await page.getByText('The key moment in words').waitFor();
     await page.goBack();
@@ -214,11 +214,10 @@ describe('the replay of a failure', () => {
     const batch = world.createBatch(1);
     const simulator = seeded.simulators[0]!;
     batch.reset(0, world.compile(simulator), key);
-    const slider = page.getByRole('slider');
     for (const [step, action] of [...actions.entries()].slice(0, 4)) {
       const drawn = world.draw(batch.state(0), simulator.rules).shapes.filter(({ role }) => role === 'seat');
+      await standsAt(page, `Step ${step} of ${actions.length}`);
       expect(await seatPlaces(page)).toEqual(drawn.map(({ x, y }) => [x, -y].map((each) => each.toFixed(6))));
-      expect(await slider.getAttribute('aria-valuetext')).toContain(`Step ${step} of ${actions.length}`);
       void batch.step(Int32Array.from(action));
       await page.getByRole('button', { name: 'Step', exact: true }).click();
     }
@@ -231,17 +230,17 @@ describe('the replay of a failure', () => {
   it('stands still where motion is unwelcome, and obeys the keyboard', async () => {
     const page = await seen(failureAt(2), 'The key moment in words', calm);
     const { keyMoment, actions } = seeded.failures[1]!;
-    const step = page.locator('.replay-step');
-    expect(await step.innerText()).toBe(`Step 0 of ${actions.length}`);
+    await standsAt(page, `Step 0 of ${actions.length}`);
     await page.getByRole('group', { name: 'Picture of the episode' }).focus();
     await page.keyboard.press('ArrowRight');
-    expect(await step.innerText()).toBe(`Step 1 of ${actions.length}`);
+    await standsAt(page, `Step 1 of ${actions.length}`);
     await page.keyboard.press('m');
-    expect(await step.innerText()).toBe(`Step ${keyMoment} of ${actions.length}: key moment`);
-    expect(page.url()).toContain(`step=${keyMoment}`);
+    await standsAt(page, `Step ${keyMoment} of ${actions.length}: key moment`);
+    await page.waitForURL(new RegExp(`step=${keyMoment}$`));
     await page.getByRole('slider').focus();
     await page.keyboard.press('End');
-    expect(await step.innerText()).toContain('time over');
+    await standsAt(page, 'time over');
+    expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toContain('time over');
     await page.getByRole('group', { name: 'Picture of the episode' }).focus();
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Pause' }).waitFor();
@@ -255,7 +254,7 @@ describe('the replay of a failure', () => {
     await page.getByText('time over').first().waitFor();
     await page.getByRole('button', { name: 'Play again' }).waitFor();
     const asked = await seen(`${failureAt(1)}?step=3`, 'The key moment in words');
-    expect(await asked.locator('.replay-step').innerText()).toContain('Step 3 of');
+    await standsAt(asked, 'Step 3 of');
   });
 
   it('tells in words what happens at the key moment', async () => {
@@ -267,6 +266,9 @@ describe('the replay of a failure', () => {
     expect(words).toMatch(/Seat 1 \(agent, scripted: topmost_landmark\) is at/);
   });
 });
+
+/** Waits until the replay says that it stands at a step. */
+const standsAt = (page: Page, text: string) => page.locator('.replay-step', { hasText: text }).waitFor();
 
 /** The middles of the seats as they are drawn. */
 async function seatPlaces(page: Page): Promise<string[][]> {
