@@ -11,7 +11,7 @@ import { listingText } from './listing.ts';
 import { countText, durationText, pluralText } from '../web/documents/quantity-text.ts';
 import { memoryWarnings, planTotal, totalText, type Machine } from './plan-total.ts';
 import { note, print } from './terminal.ts';
-import { readValidSpecs } from './validate-files.ts';
+import { readValidSpecs, tellProblems } from './validate-files.ts';
 
 /** Env steps per second of one run of the default algorithm on one core of an ordinary machine; for estimates only. */
 const TYPICAL_SPEED: Speed = { training: 27_000, evaluation: 250_000 };
@@ -30,6 +30,8 @@ export async function planFiles(
   }));
   const machine = thisMachine();
   for (const warning of memoryWarnings(plans, machine)) note(warning);
+  // A plan of what this version cannot start is still a plan.
+  specs.forEach(tellProblems);
   if (format === 'json') {
     const documents = plans.map(({ file, experiment, plan }) => ({ file, name: experiment.name, ...plan }));
     print(jsonText(documents.length === 1 ? documents[0] : documents, 2));

@@ -78,6 +78,9 @@ describe('an experiment for a device that is not here', () => {
     const validated = await thaw(['validate', file], { THAW_HOME: home });
     expect(validated).toMatchObject({ exitCode: 0 });
     expect(validated.stderr).toContain('REQUEST_DEVICE_MISSING');
+    const planned = await thaw(['plan', file], { THAW_HOME: home });
+    expect(planned).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('env steps') as string });
+    expect(planned.stderr).toContain('REQUEST_DEVICE_MISSING');
     const submitted = await thaw(['submit', file], { THAW_HOME: home });
     expect(submitted.exitCode).toBe(2);
     expect(submitted.stderr).toContain('--set execution.device=cpu');
