@@ -44,7 +44,7 @@ export const RUN_MEASURES: readonly (readonly [group: string, measures: readonly
       { column: 'scoring_env_steps', about: 'Env steps of judging candidates' },
       { column: 'mining_env_steps', about: 'Env steps of looking for failures' },
       { column: 'evaluation_env_steps', about: 'Env steps of evaluations' },
-      { column: 'total_env_steps', about: 'All of these' },
+      { column: 'total_env_steps', about: 'Training, scoring and mining together' },
       { column: 'adapt_env_steps_share', about: 'Share of env steps that changing the pool took' },
       { column: 'adapt_wall_share', about: 'Share of the time that changing the pool took' },
       { column: 'wall_s', about: 'Seconds at work' },
