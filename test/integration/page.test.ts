@@ -66,7 +66,7 @@ describe('a finished experiment', () => {
       await page.getByRole('link', { name: tab, exact: true }).last().click();
       await page.getByText(text).first().waitFor();
       expect(new URL(page.url()).pathname).toBe(`/experiments/finished${path}`);
-      expect(await page.title()).toMatch(/ · finished · Thaw$/);
+      await page.waitForFunction(`/ · finished · Thaw$/.test(document.title)`);
       expect(await accessProblems(page), tab).toEqual([]);
     }
     await page.goBack();
@@ -89,6 +89,13 @@ describe('a finished experiment', () => {
     );
     expect(folds[0]).toEqual(['n', ...VARIANTS.map(() => `${SEEDS.length} of ${SEEDS.length}`)]);
     expect(folds[1]).toEqual(['Mean', ...means.map(numberText)]);
+    await page.getByLabel('Checkpoint').selectOption('after round 2');
+    const early = -20 + ((20 + heldoutReturn('pool', 0)) * 2) / 5;
+    await page
+      .getByTitle(/^pool, seed 0:/)
+      .getByText(early.toFixed(2).replace('-', '−'))
+      .waitFor();
+    await page.goBack();
     await page.getByLabel('Metric').selectOption('relative_gap');
     await page.getByRole('link', { name: 'NaN' }).waitFor();
   });
@@ -98,11 +105,12 @@ describe('a finished experiment', () => {
     await page.locator('canvas').first().waitFor();
     await page.getByText('Show as table').first().click();
     const values = page.getByRole('table', { name: 'Mean return, values' });
+    await values.waitFor();
     expect(await values.locator('tbody tr').count()).toBe(5);
     expect(await values.locator('tbody tr').last().innerText()).toContain(`(n = ${SEEDS.length})`);
     await page.getByRole('button', { name: 'pool' }).click();
     expect(new URL(page.url()).searchParams.get('without')).toBe('pool');
-    expect(await values.getByRole('columnheader', { name: /pool/ }).count()).toBe(0);
+    await values.getByRole('columnheader', { name: /pool/ }).first().waitFor({ state: 'detached' });
   });
 });
 
@@ -121,7 +129,7 @@ describe('the keyboard', () => {
     expect(title).toContain(`${VARIANTS[1]}, seed ${SEEDS[1]}`);
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/runs/${encodeURIComponent(runId('finished', VARIANTS[1]!, SEEDS[1]!))}`);
-    expect(await page.locator(':focus').getAttribute('id')).toBe('main');
+    await page.locator('#main:focus').waitFor();
     await page.goBack();
     await page.getByText('Seed × variant: train return').waitFor();
   });

@@ -14,12 +14,12 @@ export function useMetric(): { readonly metric: string; readonly round: string }
 
 interface MetricChoiceProps {
   readonly metrics: readonly string[];
-  /** Whether the checkpoint that was best on validation can be chosen, too. */
-  readonly hasRounds?: boolean;
+  /** Rounds after which runs are evaluated, where one can choose between checkpoints. */
+  readonly evaluatedRounds?: readonly number[];
 }
 
 /** Chooses what is shown of each run; the choice stands in the address. */
-export function MetricChoice({ metrics, hasRounds = false }: MetricChoiceProps) {
+export function MetricChoice({ metrics, evaluatedRounds }: MetricChoiceProps) {
   const [metric, setMetric] = useQuery('metric', DEFAULT_METRIC);
   const [round, setRound] = useQuery('round', 'last');
   const shown = metrics.filter((each) => !each.startsWith('best_') || each === 'best_round');
@@ -27,6 +27,7 @@ export function MetricChoice({ metrics, hasRounds = false }: MetricChoiceProps) 
   const rounds = [
     ['last', 'last'],
     ['best', 'best on validation'],
+    ...(evaluatedRounds ?? []).map((each) => [String(each), `after round ${each}`] as const),
   ] as const;
   return (
     <>
@@ -36,7 +37,9 @@ export function MetricChoice({ metrics, hasRounds = false }: MetricChoiceProps) 
         options={ordered.map((each) => [each, metricText(each)])}
         onChoose={setMetric}
       />
-      {hasRounds && <Choice label="Checkpoint" value={round} options={rounds} onChoose={setRound} />}
+      {evaluatedRounds !== undefined && (
+        <Choice label="Checkpoint" value={round} options={rounds} onChoose={setRound} />
+      )}
     </>
   );
 }

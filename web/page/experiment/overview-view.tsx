@@ -6,6 +6,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { metricText } from '../parts/number-text.ts';
 import { Orders } from '../parts/orders.tsx';
 import type { ViewProps } from '../view.ts';
+import { evaluatedRounds } from './evaluated-rounds.ts';
 import { ExperimentFacts } from './experiment-facts.tsx';
 import { ExperimentFrame } from './experiment-frame.tsx';
 import { MetricChoice, useMetric } from './metric-choice.tsx';
@@ -30,7 +31,7 @@ export function OverviewView({ params }: ViewProps) {
           />
           <Section
             title={`Seed × variant: ${metricText(metric)}`}
-            tools={<MetricChoice metrics={experiment.metrics} hasRounds />}
+            tools={<MetricChoice metrics={experiment.metrics} evaluatedRounds={evaluatedRounds(experiment)} />}
           >
             <Loaded resource={results} what="the table">
               {(data) => <ResultTable results={data} />}
