@@ -147,7 +147,14 @@ it('what adapting took is told as mean and most over seeds, in steps and as shar
 describe('a part of a page', () => {
   const part = {
     ...{ experiment: 'example', title: 'Example', baseline: 'random', against: ['novelty'] },
-    ...{ curve: false, curvePoints: null, sensitivity: false, sensitivities: null, simulators: true, leaderboard: false },
+    ...{
+      curve: false,
+      curvePoints: null,
+      sensitivity: false,
+      sensitivities: null,
+      simulators: true,
+      leaderboard: false,
+    },
   };
   const KINDS = ['tails', 'tail-differences', 'adapting'];
 
