@@ -38,6 +38,8 @@ export interface PairComparison {
   /** Mean of first − second over these seeds; null without one. */
   readonly difference: number | null;
   readonly differenceInterval: Interval | null;
+  /** Mean of all runs of the first − that of the second, which Welch's test is about; null where one has no value. */
+  readonly meanDifference: number | null;
   /** Corrected after Holm over all pairs that have one; null where there are too few runs, see `welchPValue`. */
   readonly welchP: number | null;
   /** The same of `wilcoxonPValue` over the seeds of both. */
@@ -144,6 +146,7 @@ function pairComparison(first: Measured, second: Measured, interval: IntervalOpt
     seeds: differences.length,
     difference: differences.length === 0 ? null : score('mean', [differences]),
     differenceInterval: scoreInterval('mean', [differences], interval),
+    meanDifference: isMeasured ? score('mean', [first.values]) - score('mean', [second.values]) : null,
     welchP: welchPValue(first.values, second.values),
     wilcoxonP: wilcoxonPValue(differences),
   };

@@ -55,6 +55,15 @@ describe('a comparison in words', () => {
     );
   });
 
+  it('says who is better by the means of all runs, also where the common seeds say the opposite', () => {
+    expect(sentence([0, ...high], [...low, 3], { firstSeed: 5 })).toMatch(
+      /^pool is better than frozen: mean heldout_return 4\.58 against 1\.75; heldout_return lower by 3\.00 over 1 common seed; .*; p 0\.0/,
+    );
+    expect(sentence([Infinity, 1, 2, 3, 4], [Infinity, 1, 2, 3, 5])).toContain(
+      'the difference of heldout_return over 5',
+    );
+  });
+
   it('says what is missing, what is NaN, and where no seed is shared', () => {
     expect(sentence([null, null], low)).toBe('pool and frozen cannot be compared: pool has no heldout_return.');
     expect(sentence([...high, NaN], low)).toBe(

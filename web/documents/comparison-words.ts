@@ -39,25 +39,27 @@ function verbText(metric: string, pair: PairComparison): string {
   return isHigher(pair) === (direction === 'more') ? 'is better than' : 'is worse than';
 }
 
-/** By the mean difference where they share seeds, otherwise by which of the two more often has more. */
-function isHigher({ difference, probability }: PairComparison): boolean {
-  return difference === null || difference === 0 || Number.isNaN(difference) ? probability! > 0.5 : difference > 0;
+/** By the means of all runs, which the test is about: those of the common seeds alone may say the opposite. */
+function isHigher({ meanDifference }: PairComparison): boolean {
+  return meanDifference! > 0;
 }
 
 function evidenceText(metric: string, pair: PairComparison, variants: readonly VariantScore[]): string {
   const chance = `a run of ${pair.first} has the higher one with probability ${measureText(pair.probability)}${intervalText(pair.probabilityInterval)}`;
-  if (pair.difference === null) {
-    const [first, second] = variants.map(({ mean }) => measureText(mean));
-    return `mean ${metric} ${first} against ${second}, without a seed in common; ${chance}`;
-  }
-  const seeds = `over ${pluralText(pair.seeds, 'common seed')}`;
-  if (pair.difference === 0)
-    return `${metric} is equal on the mean ${seeds}${intervalText(pair.differenceInterval)}; ${chance}`;
-  const [size, range] =
-    pair.difference > 0
-      ? [pair.difference, pair.differenceInterval]
-      : [-pair.difference, reversed(pair.differenceInterval)];
-  return `${metric} ${pair.difference > 0 ? 'higher' : 'lower'} by ${measureText(size)}${intervalText(range)} ${seeds}; ${chance}`;
+  const [first, second] = variants.map(({ mean }) => measureText(mean));
+  const means = `mean ${metric} ${first} against ${second}`;
+  if (pair.difference === null) return `${means}, without a seed in common; ${chance}`;
+  // Where some run has no partner, the common seeds do not tell all that the test has seen.
+  const unpaired = variants.some(({ n }) => n > pair.seeds) ? `${means}; ` : '';
+  return `${unpaired}${differenceText(metric, pair, pair.difference)}; ${chance}`;
+}
+
+function differenceText(metric: string, { seeds, differenceInterval }: PairComparison, difference: number): string {
+  const where = `over ${pluralText(seeds, 'common seed')}`;
+  if (difference === 0) return `${metric} is equal on the mean ${where}${intervalText(differenceInterval)}`;
+  if (Number.isNaN(difference)) return `the difference of ${metric} ${where} is NaN`;
+  const [size, range] = difference > 0 ? [difference, differenceInterval] : [-difference, reversed(differenceInterval)];
+  return `${metric} ${difference > 0 ? 'higher' : 'lower'} by ${measureText(size)}${intervalText(range)} ${where}`;
 }
 
 function reversed(interval: Interval | null): Interval | null {
