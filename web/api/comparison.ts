@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { findExperiment } from '../../infra/postgres/experiment-rows.ts';
 import { listResultRows } from '../../infra/postgres/result-rows.ts';
 import { ThawError } from '../../schemas/errors.ts';
-import { isFinalState } from '../../schemas/records.ts';
 import { listNames } from '../../specification/nearest.ts';
 import { comparisonSchema } from '../contract/results.ts';
 import { comparisonDocument } from '../documents/comparison-document.ts';
+import { pageResamples } from './page-resamples.ts';
 import { DEFAULT_METRIC, metricSchema } from './result-query.ts';
 import { defineRoute } from './route.ts';
-
-/** While runs go on the statistics change every few seconds, and are not quoted; all others wait while they are made. */
-const PASSING_RESAMPLES = 2_000;
 
 const querySchema = z.strictObject({
   metric: metricSchema.default(DEFAULT_METRIC),
@@ -34,10 +31,11 @@ export const comparisonRoute = defineRoute({
       );
     }
     const rows = await listResultRows(database, experimentId);
-    const isOver = rows.every(({ state }) => isFinalState(state));
-    return comparisonDocument({ rows, settings: resolved.variants }, metric, {
+    const fewer = pageResamples(rows, metric, experimentId);
+    const document = comparisonDocument({ rows, settings: resolved.variants }, metric, {
       baseline,
-      ...(!isOver && { resamples: PASSING_RESAMPLES }),
+      ...(fewer !== null && { resamples: fewer.resamples }),
     });
+    return fewer === null ? document : { ...document, warnings: [...document.warnings, fewer.warning] };
   },
 });
