@@ -68,7 +68,8 @@ export function createApplication({ context, feed, access, control, pageFolder, 
     const isBack = c.req.header('Last-Event-ID') !== undefined;
     c.header('Content-Type', 'text/event-stream');
     c.header('Cache-Control', 'no-store');
-    return c.body(changeStream({ feed, experimentId, isBack }));
+    // A head has no body that could be ended: what listens for it would listen for ever.
+    return c.body(c.req.method === 'HEAD' ? null : changeStream({ feed, experimentId, isBack }));
   });
   app.get(`${API}/openapi.json`, (c) => answerJson(c, openapiDocument()));
   app.route(API, createOrders(control));
