@@ -47,9 +47,9 @@ function scoredRun(
   { row, cells }: StudyRow,
 ): LeaderboardRun[] {
   if (row.last === null) return [];
-  const { heldoutReturn, worstHeldout, trainGain, heldoutGain } = row.last;
+  const { heldoutReturn, worstHeldout, trainGain, heldoutGain, relativeGap } = row.last;
   const envSteps = (cells['total_env_steps'] ?? null) as number | null;
-  return [{ ...common, seed: row.seed, heldoutReturn, worstHeldout, trainGain, heldoutGain, envSteps }];
+  return [{ ...common, seed: row.seed, heldoutReturn, worstHeldout, trainGain, heldoutGain, relativeGap, envSteps }];
 }
 
 function readExperiment(file: string): ResolvedExperiment {

@@ -20,7 +20,8 @@ export async function listLeaderboardRuns(
      select x.name as experiment, r.variant, r.variant_hash, r.seed, p.panel_hash, p.panel_size,
             v.resolved ->> 'family' as family, v.resolved ->> 'family_version' as family_version,
             v.resolved -> 'learners' as learners,
-            s.heldout_return, s.worst_heldout, s.train_gain, s.heldout_gain, coalesce(c.env_steps, f.env_steps) as env_steps
+            s.heldout_return, s.worst_heldout, s.train_gain, s.heldout_gain, s.relative_gap,
+            coalesce(c.env_steps, f.env_steps) as env_steps
        from runs r
        join experiments x on x.id = r.experiment_id
        join variants v on v.experiment_id = r.experiment_id and v.name = r.variant
@@ -50,6 +51,7 @@ function runFromRow(row: Row): LeaderboardRun {
     worstHeldout: row['worst_heldout'] as number | null,
     trainGain: row['train_gain'] as number | null,
     heldoutGain: row['heldout_gain'] as number | null,
+    relativeGap: row['relative_gap'] as number | null,
     envSteps: row['env_steps'] as number | null,
   };
 }

@@ -15,6 +15,7 @@ function run(change: Partial<LeaderboardRun>): LeaderboardRun {
     worstHeldout: -25,
     trainGain: 4,
     heldoutGain: 1,
+    relativeGap: 0.75,
     envSteps: 1000,
     ...change,
   };
@@ -82,6 +83,13 @@ describe('the leaderboard', () => {
       ...{ worstHeldout: null, relativeGap: null, relativeGapInterval: null, envSteps: null },
     });
     expect(leaderboard([run({ trainGain: -1 })])[0]!.entries[0]!.relativeGap).toBeNaN();
+    // Gains that may be chance are no gains, though their sum be above 0.
+    const untrained = [0, 1, 2, 3, 4].map((seed) =>
+      run({ seed, trainGain: 0.01, heldoutGain: -0.2, relativeGap: NaN }),
+    );
+    expect(leaderboard(untrained)[0]!.entries[0]).toMatchObject({ relativeGap: NaN, relativeGapInterval: null });
+    const one = [...untrained, run({ seed: 5 })];
+    expect(leaderboard(one)[0]!.entries[0]!.relativeGap).toBeCloseTo(1 - 0 / 4.05, 12);
   });
 
   it('joins boards that are one, and ranks what they hold anew', () => {

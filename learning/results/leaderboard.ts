@@ -1,6 +1,6 @@
 import type { Interval } from '../statistics/bootstrap.ts';
 import { mean } from '../statistics/moments.ts';
-import { pooledRelativeGap } from '../statistics/relative-gap.ts';
+import { pooledRelativeGap, type Gains } from '../statistics/relative-gap.ts';
 import { scoreInterval } from '../statistics/score-interval.ts';
 import { gapInterval } from './gap-interval.ts';
 import { groupRows } from './result-summary.ts';
@@ -28,6 +28,8 @@ export interface LeaderboardRun extends BoardKey {
   readonly worstHeldout: number | null;
   readonly trainGain: number | null;
   readonly heldoutGain: number | null;
+  /** NaN where the run learnt nothing. */
+  readonly relativeGap: number | null;
   /** Training, scoring and mining together. */
   readonly envSteps: number | null;
 }
@@ -45,7 +47,7 @@ export interface BoardEntry {
   readonly interval: Interval | null;
   /** Mean over the runs of the return on the simulator that is worst for each; null where none has one. */
   readonly worstHeldout: number | null;
-  /** Of all runs together; NaN where they learnt nothing, null where that was not measured. */
+  /** Of all runs together; NaN where none of them learnt anything, null where that was not measured. */
   readonly relativeGap: number | null;
   readonly relativeGapInterval: Interval | null;
   readonly envSteps: number | null;
@@ -100,7 +102,7 @@ function scoresOf(runs: readonly LeaderboardRun[]): Omit<BoardEntry, 'names' | '
   const gains = runs.flatMap(({ trainGain, heldoutGain }) =>
     trainGain === null || heldoutGain === null ? [] : [{ train: trainGain, heldout: heldoutGain }],
   );
-  const gap = gains.length === 0 ? null : pooledRelativeGap(gains);
+  const gap = gains.length === 0 ? null : pooledGap(runs, gains);
   return {
     n: returns.length,
     heldoutReturn: mean(returns),
@@ -110,6 +112,12 @@ function scoresOf(runs: readonly LeaderboardRun[]): Omit<BoardEntry, 'names' | '
     relativeGapInterval: gap === null || Number.isNaN(gap) ? null : gapInterval(gains),
     envSteps: meanOfKnown(known(runs, ({ envSteps }) => envSteps)),
   };
+}
+
+/** Where no run has learnt anything, the sums would divide noise by noise. */
+function pooledGap(runs: readonly LeaderboardRun[], gains: readonly Gains[]): number {
+  const isTrained = runs.some(({ relativeGap }) => relativeGap !== null && !Number.isNaN(relativeGap));
+  return isTrained ? pooledRelativeGap(gains) : NaN;
 }
 
 function known<Run>(runs: readonly Run[], valueOf: (run: Run) => number | null): number[] {
