@@ -68,8 +68,9 @@ async function receiversOf(
   experimentId: string,
 ): Promise<readonly Receiver[]> {
   const { notify } = await findExecution(database, experimentId);
-  const own: Receiver[] = notify === undefined ? [] : [{ source: 'experiment', ...notify }];
   const url = webhook?.url ?? null;
-  const isSame = notify?.url === url && notify?.on === 'end';
-  return url === null || isSame ? own : [...own, { source: 'installation', url, on: 'end' }];
+  // The installation asks for every end.
+  if (notify !== undefined && notify.url === url) return [{ source: 'experiment', url, on: 'end' }];
+  const own: Receiver[] = notify === undefined ? [] : [{ source: 'experiment', ...notify }];
+  return url === null ? own : [...own, { source: 'installation', url, on: 'end' }];
 }
