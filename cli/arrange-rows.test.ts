@@ -24,7 +24,9 @@ const listed = (change: { sort?: string[]; columns?: string[]; where?: string[] 
   arrangedListing(COLUMNS, ROWS, {
     ...{ where: [], sort: [], columns: [], format: 'csv', pinned: ['variant', 'seed'] },
     ...change,
-  }).split('\r\n');
+  })
+    .trimEnd()
+    .split('\r\n');
 
 describe('rows as they were asked for', () => {
   it('are those of which every condition holds', () => {

@@ -61,7 +61,9 @@ describe('the columns of a comparison', () => {
 });
 
 it('profiles have a line for every threshold, and a column for every variant', () => {
-  const lines = csvFormat(tableFrom(profileColumns(comparison), profileLines(comparison))).split('\r\n');
+  const lines = csvFormat(tableFrom(profileColumns(comparison), profileLines(comparison)))
+    .trimEnd()
+    .split('\r\n');
   expect(lines[0]).toBe('heldout_return,frozen,pool');
   expect(lines).toHaveLength(1 + comparison.thresholds.length);
   expect(lines[1]).toMatch(/,1,1$/);

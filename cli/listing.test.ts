@@ -34,6 +34,7 @@ describe('a listing', () => {
       `first,${0.1 + 0.2}`,
       '"a ""second"", longer",NaN',
       'third,',
+      '',
     ]);
     const parsed = JSON.parse(listingText(COLUMNS, rows, 'json')) as unknown;
     expect(parsed).toEqual([rows[0], { ...rows[1], value: 'NaN' }, rows[2]]);

@@ -108,7 +108,8 @@ describe('results as JSON', () => {
 describe('results as CSV', () => {
   it('have a header, a line for every run, quoted text and empty fields for what is not measured', () => {
     const lines = resultsIn(set, { metric: 'heldout_return', by: ['variant'], format: 'csv' }).split('\r\n');
-    expect(lines).toHaveLength(rows.length + 1);
+    expect(lines).toHaveLength(rows.length + 2);
+    expect(lines.at(-1)).toBe('');
     expect(lines[0]).toMatch(/^variant,seed,state,attempts,env_steps,best_round,train_return/);
     expect(lines[1]).toContain(',NaN,untrained,');
     expect(lines[2]).toContain('"it ""broke"", twice"');

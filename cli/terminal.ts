@@ -9,9 +9,9 @@ export function colorsFor(stream: { readonly isTTY?: boolean }, env: NodeJS.Proc
   return picocolors.createColors(stream.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb');
 }
 
-/** Writes a line to standard output: what was asked for. Nothing in it can steer a terminal. */
+/** Writes a line to standard output: what was asked for. Nothing in it can steer a terminal. CSV has its own ends of lines. */
 export function print(text: string): void {
-  process.stdout.write(`${visibleOn(process.stdout, text)}\n`);
+  process.stdout.write(`${visibleOn(process.stdout, text)}${text.endsWith('\r\n') ? '' : '\n'}`);
 }
 
 /** Writes a line to standard error: what is worth knowing beside it. Nothing in it steers a terminal, or is a password. */

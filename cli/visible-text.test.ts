@@ -41,7 +41,7 @@ describe('text that is shown', () => {
     const rows = [{ name: 'a\n"b"\u001b[2J' }];
     const columns = [{ key: 'name', value: ({ name }: { name: string }) => name }];
     expect(listingText(columns, rows, 'table').split('\n')).toEqual(['name', 'a␊"b"␛[2J']);
-    expect(csvText(columns, rows)).toBe('name\r\n"a\n""b""␛[2J"');
+    expect(csvText(columns, rows)).toBe('name\r\n"a\n""b""␛[2J"\r\n');
   });
 
   it('is escaped in JSON, which means exactly what it meant', () => {

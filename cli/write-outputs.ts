@@ -22,7 +22,7 @@ export async function writeOutputs(
 ): Promise<void> {
   const texts = (['csv', 'json'] as const).map((format) => {
     const text = resultsIn(results, { metric: DEFAULT_METRIC, by: ['variant'], format });
-    return [`results.${format}`, `${text}\n`] as const;
+    return [`results.${format}`, format === 'csv' ? text : `${text}\n`] as const;
   });
   try {
     await mkdir(path.join(folder, 'policies'), { recursive: true });

@@ -102,6 +102,6 @@ it('returns on single simulators that are read back are those that were written,
     { ...common, seed: 1000, simulator: 'draw_01', returnMean: 0.1 + 0.2, returnStd: NaN },
     { ...common, seed: 1001, simulator: '7', returnMean: -1 / 3, returnStd: 1e-7 },
   ];
-  expect(readSimulatorReturns(`${csvText(SIMULATOR_RETURN_COLUMNS, written)}\n`)).toEqual(written);
+  expect(readSimulatorReturns(csvText(SIMULATOR_RETURN_COLUMNS, written))).toEqual(written);
   expect(readSimulatorReturns(csvText(SIMULATOR_RETURN_COLUMNS, []))).toEqual([]);
 });

@@ -51,6 +51,7 @@ describe('a table', () => {
       'nan,NaN,NaN,,',
       'infinite,-Infinity,,,',
       'missing,,,,',
+      '',
     ]);
   });
 
