@@ -101,7 +101,7 @@ const WORST_FIRST = `f.score, f.return, ${MINING_ORDER}`;
 
 const IN_SCOPE = `($2::text is null or r.id = $2) and ($3::integer is null or f.round = $3)
         and ($4::integer is null or f.position = $4) and ($5::text is null or r.variant = $5)
-        and ($6::bigint is null or r.seed = $6) and ($7::integer is null or f.failure_group = $7)`;
+        and ($6::bigint is null or r.seed = $6) and ($7::bigint is null or f.failure_group = $7)`;
 
 function scopeValues({ experimentId, runId, round, index, variant, seed, group }: FailureScope): unknown[] {
   return [experimentId, ...[runId, round, index, variant, seed, group].map((value) => value ?? null)];
