@@ -30,7 +30,8 @@ export interface ChangeFeed {
 }
 
 /**
- * Listens to a database, and connects again when the connection breaks. Listeners hear `missed` once it listens again.
+ * Listens to a database, and connects again when the connection breaks. Listeners hear `missed` whenever it begins to listen:
+ * for the first time, too, since a database that is away at the beginning may be read before it is listened to.
  * @param options.onState called when it begins to listen, and when it cannot any more
  */
 export function createChangeFeed(
@@ -64,7 +65,6 @@ interface Listening {
 
 async function keepListening({ url, tell, onState, signal }: Listening): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
-  let isFirst = true;
   while (!signal.aborted) {
     const error = await listenOnce({
       url,
@@ -73,8 +73,7 @@ async function keepListening({ url, tell, onState, signal }: Listening): Promise
       onState: () => {
         pauseMs = FIRST_PAUSE_MS;
         onState('listening');
-        if (!isFirst) tell({ kind: 'missed' });
-        isFirst = false;
+        tell({ kind: 'missed' });
       },
     });
     if (signal.aborted) return;

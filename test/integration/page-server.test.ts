@@ -4,6 +4,7 @@ import path from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { giveOrder } from '../../cli/page-control.ts';
+import { createChangeFeed } from '../../infra/postgres/change-feed.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { runId } from '../../infra/postgres/experiment-rows.ts';
 import { setRunState } from '../../infra/postgres/run-rows.ts';
@@ -137,6 +138,7 @@ describe('every resource', () => {
     };
     expect(list.total).toBe(3);
     expect(list.failures.map(({ id }) => id)).toEqual([`${MINED}:${MINED_ROUND}.1`, `${MINED}:${MINED_ROUND}.2`]);
+    expect(await page.get(`/experiments/${ID}/failures?group=9999999999`)).toEqual({ total: 0, failures: [] });
   });
 });
 
@@ -332,6 +334,22 @@ describe('changes', () => {
     expect((await page.ask(`${API}/runs`)).status).toBe(200);
     const back = await opening(page.listen('', { 'Last-Event-ID': '3' }));
     expect((await back.next()).everything).toBe(true);
+  });
+
+  it('of the time before the first connection are made up for', async () => {
+    const real = new URL(url);
+    const late = await startTcpProxy({ port: Number(real.port) });
+    late.refuse();
+    real.port = String(late.port);
+    let tellRefused: () => void = () => undefined;
+    const isRefused = new Promise<void>((resolve) => (tellRefused = resolve));
+    const feed = createChangeFeed(real.href, { onState: (state) => state === 'away' && tellRefused() });
+    const told = new Promise((resolve) => feed.subscribe(resolve));
+    await isRefused;
+    late.restore();
+    expect(await told).toEqual({ kind: 'missed' });
+    await feed.close();
+    await late.close();
   });
 
   it('go to whoever is still there, over one connection', async () => {
