@@ -38,6 +38,12 @@ describe('results that are asked for in part', () => {
       { variant: 'pool', seed: 0, heldout_return: -10 },
     ]);
     expect(part['variants']).toMatchObject([{ variant: 'pool', n: 2, n_expected: 2 }]);
+    // The same keys are of another checkpoint then.
+    expect([all['round'], parsed({ round: 'best' })['round'], parsed({ round: 5 })['round']]).toEqual([
+      'last',
+      'best',
+      5,
+    ]);
   });
 
   it('in another shape say which, of which checkpoint and of which metrics', () => {

@@ -66,7 +66,7 @@ function documentFrom(
   { metrics, round }: ResultsRequest,
 ): Record<string, unknown> {
   const records = recordsOf(table);
-  if (name === 'runs') return resultsDocument(set, metrics[0]!, { rows, records });
+  if (name === 'runs') return resultsDocument(set, metrics[0]!, { rows, records, round });
   return { experiment: experimentHead(set), shape: name, round, metrics, rows: records };
 }
 
