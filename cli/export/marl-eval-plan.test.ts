@@ -5,7 +5,7 @@ const STEPS = [0, 100, 200];
 
 function run(variant: string, seed: number, change: Partial<EvaluatedRun> = {}): EvaluatedRun {
   const steps = new Map(STEPS.map((step, round) => [round, step]));
-  return { experiment: 'demo', variant, seed, state: 'SUCCEEDED', steps, ...change };
+  return { experiment: 'demo', variant, seed, state: 'SUCCEEDED', isTested: true, steps, ...change };
 }
 
 const cells = ['frozen', 'pool'].flatMap((variant) => [0, 1].map((seed) => run(variant, seed)));
@@ -30,6 +30,15 @@ describe('what marl-eval gets', () => {
     );
     expect({ variants, seeds }).toEqual({ variants: ['frozen'], seeds: [0, 1] });
     expect(notes.join('\n')).toContain('pool is left out');
+  });
+
+  it('leaves out specialists, which have no test panel, and leaves the others as they are', () => {
+    const specialist = [0, 1].map((seed) => run('specialist.far', seed, { isTested: false, state: 'FAILED' }));
+    const { variants, seeds, notes } = planMarlEval([...cells, ...specialist]);
+    expect({ variants, seeds }).toEqual({ variants: ['frozen', 'pool'], seeds: [0, 1] });
+    expect(notes).toEqual(['marl-eval: specialist.far is left out: nothing is held out, so there is no task.']);
+    // Where nothing at all is held out, the export says that of the experiment.
+    expect(planMarlEval(cells.map((each) => ({ ...each, isTested: false }))).variants).toEqual(['frozen', 'pool']);
   });
 
   it('keeps of several experiments the variants and seeds that all of them have', () => {

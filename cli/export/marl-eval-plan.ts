@@ -6,6 +6,8 @@ export interface EvaluatedRun {
   readonly variant: string;
   readonly seed: number;
   readonly state: RunState;
+  /** Whether something is held out from it; a specialist, say, has no test panel, and so no task. */
+  readonly isTested: boolean;
   /** Env steps at each evaluated round, by completed rounds. */
   readonly steps: ReadonlyMap<number, number>;
 }
@@ -22,11 +24,13 @@ export interface MarlEvalPlan {
 
 /**
  * Chooses what several experiments can tell together. marl-eval compares algorithms run by run and step by step, and fails
- * where one lacks a run or a step that another has: so runs that are not whole are left out, then variants that have none
+ * where one lacks a run or a step that another has: so variants without a test panel are left out where others have one, then
+ * runs that are not whole, then variants that have none
  * left in some experiment, then seeds that some variant lacks, then steps that some run lacks.
  */
-export function planMarlEval(runs: readonly EvaluatedRun[]): MarlEvalPlan {
+export function planMarlEval(all: readonly EvaluatedRun[]): MarlEvalPlan {
   const notes: string[] = [];
+  const runs = testedRuns(all, notes);
   const whole = runs.filter(({ state }) => state === 'SUCCEEDED' || state === 'SKIPPED');
   const unfinished = runs.filter((run) => !whole.includes(run)).map(cellName);
   if (unfinished.length > 0) {
@@ -63,6 +67,16 @@ export function planMarlEval(runs: readonly EvaluatedRun[]): MarlEvalPlan {
     notes,
   );
   return { variants, seeds, steps, notes };
+}
+
+function testedRuns(runs: readonly EvaluatedRun[], notes: string[]): readonly EvaluatedRun[] {
+  const tested = runs.filter(({ isTested }) => isTested);
+  if (tested.length === 0 || tested.length === runs.length) return runs;
+  const left = new Set(runs.filter(({ isTested }) => !isTested).map(({ variant }) => variant));
+  notes.push(
+    `marl-eval: ${shortList([...left])} ${left.size === 1 ? 'is' : 'are'} left out: nothing is held out, so there is no task.`,
+  );
+  return tested;
 }
 
 /** The keys that runs of every group have, in the order of their first appearance; the others are told. */

@@ -64,13 +64,14 @@ export const writeMarlEval: ExportFormat = async (source) => {
   return [{ file: MARL_EVAL_FILE, rows, bytes: file.bytes }];
 };
 
-async function evaluatedRuns({ snapshot }: ExportSource, { id }: ExperimentRecord): Promise<EvaluatedRun[]> {
+async function evaluatedRuns({ snapshot }: ExportSource, { id, resolved }: ExperimentRecord): Promise<EvaluatedRun[]> {
   const rows = await listEvaluatedRuns(snapshot, id);
   return rows.map(({ variant, seed, state, rounds, steps }) => ({
     experiment: id,
     variant,
     seed,
     state,
+    isTested: resolved.variants[variant]!.panels.test.length > 0,
     steps: new Map(rounds.map((round, index) => [round, steps[index]!])),
   }));
 }
