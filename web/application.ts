@@ -69,7 +69,8 @@ export function createApplication({ context, feed, access, control, pageFolder, 
     c.header('Content-Type', 'text/event-stream');
     c.header('Cache-Control', 'no-store');
     // A head has no body that could be ended: what listens for it would listen for ever.
-    return c.body(c.req.method === 'HEAD' ? null : changeStream({ feed, experimentId, isBack }));
+    if (c.req.method === 'HEAD') return c.body(null);
+    return c.body(changeStream({ feed, experimentId, isBack }));
   });
   app.get(`${API}/openapi.json`, (c) => answerJson(c, openapiDocument()));
   app.route(API, createOrders(control));
