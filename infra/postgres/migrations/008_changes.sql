@@ -2,7 +2,8 @@
 
 -- Whoever listens on the channel thaw_runs is told of every run that moves on: as JSON its experiment, its id, its state and how
 -- far it has come; only the experiment where runs are new or deleted. Nobody listens: nothing is kept.
-create function tell_changed_run() returns trigger language plpgsql as $$
+-- A restored backup of an older schema comes here with the tables gone and the functions still there.
+create or replace function tell_changed_run() returns trigger language plpgsql as $$
 declare
   told text := json_build_object('experiment_id', new.experiment_id, 'run_id', new.id, 'state', new.state,
                                  'rounds_completed', new.rounds_completed, 'env_steps', new.env_steps);
@@ -14,7 +15,7 @@ begin
   return null;
 end $$;
 
-create function tell_changed_experiments() returns trigger language plpgsql as $$
+create or replace function tell_changed_experiments() returns trigger language plpgsql as $$
 begin
   perform pg_notify('thaw_runs', json_build_object('experiment_id', experiment_id)::text)
      from (select distinct experiment_id from moved) m where octet_length(experiment_id) < 7000;
