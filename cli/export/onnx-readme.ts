@@ -21,8 +21,9 @@ export function onnxReadme(policies: readonly ExportedPolicy[]): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-function worldKey({ family, family_version, family_options, group }: ExportedPolicy): string {
-  return JSON.stringify([family, family_version, family_options, group]);
+/** Variants may differ in whether their policies are told the seat, and so in what goes in. */
+function worldKey({ family, family_version, family_options, group, input_size }: ExportedPolicy): string {
+  return JSON.stringify([family, family_version, family_options, group, input_size]);
 }
 
 function worldParts(policy: ExportedPolicy): string[] {
@@ -31,9 +32,9 @@ function worldParts(policy: ExportedPolicy): string[] {
   const parts = observation.map(({ name, offset, length, unit }) => [indices(offset, length), name, unit]);
   const identity = identity_size === 0 ? [] : [[indices(observation_size, identity_size), 'one-hot of the seat', '']];
   return [
-    `## ${family}, group ${group}: ${role}`,
-    `Version \`${family_version}\`, options \`${JSON.stringify(family_options)}\`. Seats ${seats.join(', ')}; input size ` +
-      `${input_size}.${identity_size === 0 ? '' : ` The one-hot is in the order of these seats.`}`,
+    `## ${family}, group ${group}: ${role}, input size ${input_size}`,
+    `Version \`${family_version}\`, options \`${JSON.stringify(family_options)}\`. Seats ${seats.join(', ')}.` +
+      (identity_size === 0 ? '' : ' The one-hot is in the order of these seats.'),
     markdownTable(['index', 'what', 'unit'], [...parts, ...identity]),
     markdownTable(
       ['action', 'what'],
@@ -48,12 +49,13 @@ function indices(offset: number, length: number): string {
 
 function fileTable(policies: readonly ExportedPolicy[]): string {
   return markdownTable(
-    ['file', 'variant', 'seed', 'group', 'checkpoint', 'rounds', 'SHA-256'],
-    policies.map(({ file, variant, seed, group, checkpoint, round, sha256 }) => [
+    ['file', 'variant', 'seed', 'group', 'input size', 'checkpoint', 'rounds', 'SHA-256'],
+    policies.map(({ file, variant, seed, group, input_size, checkpoint, round, sha256 }) => [
       `\`${file}\``,
       variant,
       String(seed),
       String(group),
+      String(input_size),
       checkpoint,
       String(round),
       `\`${sha256}\``,
