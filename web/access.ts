@@ -12,7 +12,6 @@ export interface Access {
   readonly token: string | null;
 }
 
-const COOKIE = 'thaw_token';
 const COOKIE_AGE_S = 30 * 24 * 3600;
 
 /**
@@ -44,11 +43,12 @@ export function hostNameFrom(header: string | undefined): string | null {
  */
 export function requireToken({ token }: Access): MiddlewareHandler {
   if (token === null) return (_c, next) => next();
+  const cookie = cookieOf(token);
   return async (c, next) => {
     const given = c.req.query('token');
     if (given !== undefined && isEqual(given, token)) return enter(c, token);
     const bearer = /^Bearer (.+)$/.exec(c.req.header('Authorization') ?? '')?.[1];
-    const known = bearer ?? getCookie(c, COOKIE);
+    const known = bearer ?? getCookie(c, cookie);
     if (known !== undefined && isEqual(known, token)) return next();
     c.header('WWW-Authenticate', 'Bearer realm="thaw"');
     return answerProblem(c, 401, {
@@ -64,12 +64,17 @@ export function requireToken({ token }: Access): MiddlewareHandler {
  * redirection: a browser that came here by a link elsewhere would not send the cookie along a redirection.
  */
 function enter(c: Context, token: string): Response {
-  setCookie(c, COOKIE, token, { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: COOKIE_AGE_S });
+  setCookie(c, cookieOf(token), token, { httpOnly: true, sameSite: 'Strict', path: '/', maxAge: COOKIE_AGE_S });
   const target = new URL(c.req.url);
   target.searchParams.delete('token');
   c.header('Refresh', `0; url=${target.pathname}${target.search}`);
   c.header('Cache-Control', 'no-store');
   return c.html('<!doctype html><title>Thaw</title><p>The page opens.</p>');
+}
+
+/** A browser has the same cookies for every port of a host: two servers of one machine must not overwrite each other's. */
+function cookieOf(token: string): string {
+  return `thaw_token_${createHash('sha256').update(`cookie ${token}`).digest('hex').slice(0, 8)}`;
 }
 
 /** Compared by their hashes, which are of one length, in a time that tells nothing of where they differ. */

@@ -278,8 +278,23 @@ describe('who is let in', () => {
     expect(entered.headers['set-cookie']).toEqual([expect.stringMatching(/; Path=\/; HttpOnly; SameSite=Strict$/)]);
     const cookie = entered.headers['set-cookie']![0]!.split(';')[0]!;
     expect((await guarded.ask('/', { headers: { Cookie: cookie } })).status).toBe(200);
+    expect((await guarded.ask('/', { headers: { Cookie: `${cookie}x` } })).status).toBe(401);
     expect((await guarded.ask(`${API}/runs`, { headers: { Cookie: cookie } })).status).toBe(200);
     expect((await guarded.ask(`${API}/runs`, { headers: { Authorization: `Bearer ${TOKEN}` } })).status).toBe(200);
+  });
+
+  it('stays in where another server of the same machine is entered, too: a browser does not tell ports apart', async () => {
+    const jar = new Map<string, string>();
+    const servers: RunningPage[] = [];
+    for (const token of [TOKEN, `${TOKEN}-either`]) {
+      const server = await opening(startPage(url, { token }));
+      servers.push(server);
+      const [cookie] = (await server.ask(`/?token=${token}`)).headers['set-cookie']!;
+      const [, name, value] = /^([^=]+)=([^;]+)/.exec(cookie!)!;
+      jar.set(name!, value!);
+    }
+    const headers = { Cookie: [...jar].map((pair) => pair.join('=')).join('; ') };
+    for (const server of servers) expect((await server.ask('/', { headers })).status).toBe(200);
   });
 });
 
