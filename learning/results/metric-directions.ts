@@ -1,6 +1,5 @@
 const RETURNS = ['train_return', 'validation_return', 'heldout_return', 'worst_heldout', 'cvar_heldout'];
 const GAINS = ['train_gain', 'heldout_gain'];
-const GAPS = ['collapse_gap', 'relative_gap', 'heldout_std'];
 const COSTS = [
   ...[
     'attempts',
@@ -14,10 +13,13 @@ const COSTS = [
   ...['training', 'scoring', 'mining', 'evaluation'].map((purpose) => `${purpose}_env_steps`),
 ];
 
-/** Whether more of a metric is better, or less; absent where neither is, as with the entropy of a policy. */
+/**
+ * Whether more of a metric is better, or less; absent where neither is, as with the entropy of a policy. Nor is a smaller gap, or
+ * fall, or spread over simulators, better by itself: a policy that has learnt nothing has none.
+ */
 export const METRIC_DIRECTIONS: Readonly<Record<string, 'more' | 'less'>> = {
   ...directions('more', [...withBest([...RETURNS, ...GAINS]), 'auc']),
-  ...directions('less', [...withBest(GAPS), 'specialist_regret', 'fall', 'roughness', ...COSTS]),
+  ...directions('less', ['specialist_regret', ...COSTS]),
 };
 
 function withBest(keys: readonly string[]): string[] {

@@ -13,7 +13,8 @@ function sentence(first: Values, second: Values, { metric = 'heldout_return', fi
     values.map((value, index) => {
       const measured =
         value === null ? null : scores({ heldoutReturn: value, collapseGap: value, policyEntropy: value });
-      return resultRow({ variant, seed: start + index, last: measured });
+      const testReturns = value === null ? [] : [{ own: 0, specialist: value }];
+      return resultRow({ variant, seed: start + index, last: measured, testReturns });
     });
   const rows = [...rowsOf('frozen', second, 0), ...rowsOf('pool', first, firstSeed)];
   const words = comparisonWords(compareVariants(rows, metric, { resamples: 2_000 }));
@@ -35,7 +36,9 @@ describe('a comparison in words', () => {
   });
 
   it('knows of which metrics less is better, and of which neither is', () => {
-    expect(sentence(high, low, { metric: 'collapse_gap' })).toMatch(/^pool is worse than frozen: collapse_gap higher/);
+    expect(sentence(high, low, { metric: 'specialist_regret' })).toMatch(/^pool is worse than frozen: /);
+    // Who learns nothing has no gap.
+    expect(sentence(low, high, { metric: 'collapse_gap' })).toMatch(/^pool has less than frozen: collapse_gap lower/);
     expect(sentence(low, high, { metric: 'policy_entropy' })).toMatch(
       /^pool has less than frozen: policy_entropy lower/,
     );
