@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
@@ -10,6 +9,7 @@ import { createChangeFeed } from '../infra/postgres/change-feed.ts';
 import { createDatabase } from '../infra/postgres/database.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { startPageServer, type PageServer, type ServerOptions } from '../web/server.ts';
+import { openBrowser, openerOf, type Opener } from './open-browser.ts';
 import { createControl } from './page-control.ts';
 import { programVersion } from './program-version.ts';
 import { withDatabaseUrl } from './service-session.ts';
@@ -41,6 +41,7 @@ export async function servePage(request: PageRequest): Promise<void> {
     const database = createDatabase(url, { patienceMs: PATIENCE_MS, connectionsMax: CONNECTIONS_MAX });
     const feed = createChangeFeed(url, { onState: tellDatabase() });
     let server: PageServer | undefined;
+    let opener: Opener | undefined;
     try {
       server = await listen(request, {
         context: {
@@ -53,9 +54,15 @@ export async function servePage(request: PageRequest): Promise<void> {
         pageFolder: path.join(buildFolder(), 'page'),
         log: createLog({ level: configuration.logLevel, name: 'ui' }),
       });
-      tellAddress(request, linkTo(request.host, server.port, token));
+      const link = linkTo(request.host, server.port, token);
+      tellAddress(request, link);
+      if (request.opens) {
+        opener = openerOf(link, { isSecret: token !== null });
+        openBrowser(opener.place);
+      }
       await Promise.race([wish, stopped]);
     } finally {
+      opener?.remove();
       await server?.close();
       await feed.close();
       await database.close();
@@ -95,19 +102,11 @@ function linkTo(host: string, port: number, token: string | null): string {
   return `http://${name}:${port}/${token === null ? '' : `?token=${token}`}`;
 }
 
-function tellAddress({ host, allowsControl, opens }: PageRequest, link: string): void {
+function tellAddress({ host, allowsControl }: PageRequest, link: string): void {
   print(link);
   if (!isLoopback(host))
     note('Whoever has this link gets in, from wherever this machine can be reached; it is not encrypted.');
   note(`The page ${allowsControl ? 'takes orders' : 'only shows'}. Ctrl-C ends it; runs go on.`);
-  if (opens) openBrowser(link);
-}
-
-function openBrowser(link: string): void {
-  const command = process.platform === 'darwin' ? 'open' : 'xdg-open';
-  const child = spawn(command, [link], { stdio: 'ignore', detached: true });
-  child.on('error', () => note(`No browser could be opened by \`${command}\`; open the link yourself.`));
-  child.unref();
 }
 
 /** Says when the database goes, and when it is back; nothing at the beginning. */
