@@ -157,9 +157,10 @@ def _column(kind: str, values: Any, plain: bool, is_parsed: bool) -> Any:
         return _numbers(kind, cells, missing, plain)
     if kind == "boolean":
         flags = cells if isinstance(cells, numpy.ndarray) else [value in ("true", True) for value in cells]
-        return pandas.arrays.BooleanArray(numpy.array(flags, dtype=bool), missing)
+        known = numpy.array(flags, dtype=bool)
+        return _plain(known, missing) if plain else pandas.arrays.BooleanArray(known, missing)
     if kind == "text":
-        return pandas.array(cells, dtype="string")
+        return _plain(numpy.array(cells, dtype=object), missing) if plain else pandas.array(cells, dtype="string")
     known = [None if gone else value for value, gone in zip(cells, missing)]
     if kind == "timestamp":
         return pandas.to_datetime(pandas.Series(known, dtype=object), utc=True)
@@ -167,6 +168,11 @@ def _column(kind: str, values: Any, plain: bool, is_parsed: bool) -> Any:
         # In a file of JSON they are read already.
         return pandas.Series([json.loads(v) if isinstance(v, str) and not is_parsed else v for v in known], dtype=object)
     raise ThawError(f"this version does not know columns of the kind {kind!r}")
+
+
+def _plain(values: numpy.ndarray, missing: numpy.ndarray) -> numpy.ndarray:
+    """Values that numpy has no missing one of: where one is missing they are objects, and NaN in its place."""
+    return numpy.where(missing, numpy.nan, values.astype(object)) if missing.any() else values
 
 
 def _numbers(kind: str, cells: Any, missing: numpy.ndarray, plain: bool) -> Any:

@@ -323,7 +323,8 @@ plain = thaw_results.read(sys.argv[2], plain=True)
 different = [name for name in thaw_results.tables(sys.argv[2]) for other in ("json", "parquet")
     if not thaw_results.read(sys.argv[2], name, format="csv").equals(thaw_results.read(sys.argv[2], name, format=other))]
 print(json.dumps({"frames": frames, "runs": runs["run"].tolist(), "same": runs.equals(latest), "means": runs.groupby("variant")["heldout_return"].mean().tolist(),
-  "missing": int(runs["specialist_regret"].isna().sum()), "different": different, "plain": str(plain["heldout_return"].dtype), "tables": thaw_results.tables(sys.argv[2]),
+  "missing": int(runs["specialist_regret"].isna().sum()), "different": different, "plain": [str(plain[key].dtype) for key in ("heldout_return", "rise_then_fall", "variant", "reason")],
+  "plain_missing": str(plain["reason"].iloc[0]), "tables": thaw_results.tables(sys.argv[2]),
   "kinds": {key: str(value) for key, value in runs.dtypes.items()}}))`;
     const { command, env } = stored.program;
     const args = [path.resolve('python'), folder, command, stored.url];
@@ -337,7 +338,8 @@ print(json.dumps({"frames": frames, "runs": runs["run"].tolist(), "same": runs.e
     expect(read.same).toBe(true);
     expect(read.different).toEqual([]);
     expect(read.missing).toBe(runs.length);
-    expect(read.plain).toBe('float64');
+    expect(read.plain).toEqual(['float64', 'bool', 'object', 'object']);
+    expect(read.plain_missing).toBe('nan');
     expect(read.tables).toEqual(EXPORTED_TABLES.map(({ name }) => name));
     expect(read.kinds).toMatchObject({
       variant: 'string',
