@@ -14,7 +14,7 @@ export function compareCommand(): Command {
     .summary('say which variants differ, and how sure that is')
     .description(
       'Compares the variants of one or several experiments by a metric: mean, median and interquartile mean with an ' +
-        'interval, the probability that a run is better than one of the baseline, the difference under equal seeds, ' +
+        'interval, the probability that a run has more than one of the baseline, the difference under equal seeds, ' +
         'p-values corrected for the number of variants, and one plain sentence for each. It warns where variants differ ' +
         'in more than what is compared. Of several experiments variants are called EXPERIMENT/VARIANT.',
     )
