@@ -67,6 +67,7 @@ async function buildWorkflows(outdir) {
  * @param {string} outdir
  */
 async function buildPage(outdir) {
+  if (!existsSync(path.join(root, 'web/page/page.tsx'))) return;
   await build({
     absWorkingDir: root,
     entryPoints: ['web/page/page.tsx', 'web/page/page.css'],

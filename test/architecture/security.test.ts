@@ -66,6 +66,13 @@ const SQL_PARTS: Readonly<Record<string, readonly string[]>> = {
   'infra/postgres/stored-round.ts': ["columns.join(', ')", 'key', 'table'],
   // Words and numbered places ($1, $2, …) that are written in the same file.
   'infra/postgres/experiment-rows.ts': ['conflict', "places.join(', ')", 'target'],
+  // Tables, columns and orders of exports are named in `export-tables.ts` and its neighbours, by us alone.
+  'infra/postgres/export-rows.ts': ['cursor', 'from', 'ordered', 'selected'],
+  'infra/postgres/export-simulator-tables.ts': [
+    "NAMING.map((table) => `union select n.simulator_hash from ${RUNS} join ${table} n on n.run_id = r.source_id`).join('\\n ')",
+    'table',
+  ],
+  'infra/postgres/export-table.ts': ['alias', 'order', 'runId', 'table'],
   'infra/postgres/failure-rows.ts': ['order', 'stepColumns'],
   'infra/postgres/result-rows.ts': ['bestScores', 'lastScores'],
   'infra/postgres/run-list.ts': ['join', 'order', 'page.where', 'where'],
@@ -126,6 +133,7 @@ const CLOCK_READERS: readonly string[] = [
   // What happened in the last hour, by the times that the database wrote.
   'cli/commands/logs.ts',
   // Shown to people: when it was made, how long ago it was.
+  'cli/export/export-experiments.ts',
   'cli/make-backup.ts',
   'cli/service-verbs.ts',
   'cli/show-experiments.ts',
