@@ -73,7 +73,7 @@ describe('the pool form', () => {
 
   test('with fewer simulators than its size is refused under the key of the form', () => {
     expect(problemsOf({ ...document, simulator_pool_size: 7 })).toMatchObject([
-      { path: 'simulator_pool_size', found: '7' },
+      { path: 'simulator_pool_size', found: '7: a pool of 7 needs as many train simulators, and there are 6' },
     ]);
   });
 });
