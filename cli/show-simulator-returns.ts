@@ -3,18 +3,18 @@ import { listSimulatorReturns, type SimulatorReturn } from '../infra/postgres/si
 import type { Column } from '../learning/results/column.ts';
 import { FOLD_COLUMNS } from '../learning/results/fold-columns.ts';
 import type { MetricFold } from '../learning/results/metric-fold.ts';
-import { groupRows } from '../learning/results/result-summary.ts';
 import type { RoundChoice } from '../learning/results/round-choice.ts';
 import { foldValues } from '../learning/results/values-fold.ts';
 import type { PanelName } from '../schemas/resolved-experiment.ts';
 import { countText, measureText } from '../web/documents/quantity-text.ts';
 import { arrangedListing, rowsWhere, type ListRequest } from './arrange-rows.ts';
 import { expectEvaluated } from '../web/documents/expect-evaluated.ts';
+import { simulatorGroups } from '../web/documents/simulator-groups.ts';
 import { withDatabase } from './service-session.ts';
 import { print } from './terminal.ts';
 
 /** Columns of what a run got on one simulator. */
-export const SIMULATOR_RETURN_COLUMNS: readonly Column<SimulatorReturn>[] = [
+export const SIMULATOR_RETURN_COLUMNS: readonly Column<Omit<SimulatorReturn, 'simulatorHash'>>[] = [
   { key: 'variant', value: ({ variant }) => variant },
   { key: 'seed', align: 'right', value: ({ seed }) => seed },
   { key: 'panel', value: ({ panel }) => panel },
@@ -77,11 +77,8 @@ export async function showSimulatorReturns(id: string, request: ReturnsRequest):
   });
 }
 
-/** In the order of the rows. Simulators of one name in two panels, or in the pools of two runs, are told apart by panel alone. */
 function foldReturns(rows: readonly SimulatorReturn[]): FoldedReturn[] {
-  const groups = groupRows(rows, ({ variant, panel, simulator }) => JSON.stringify([variant, panel, simulator]));
-  return [...groups.values()].map((group) => {
-    const { variant, panel, simulator } = group[0]!;
-    return { variant, panel, simulator, ...foldValues(group.map(({ returnMean }) => returnMean)) };
+  return simulatorGroups(rows).map(({ variant, panel, simulator, returns }) => {
+    return { variant, panel, simulator, ...foldValues(returns.map(({ returnMean }) => returnMean)) };
   });
 }

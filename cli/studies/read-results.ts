@@ -21,7 +21,7 @@ export type StudyCurve = CurveRow;
 export type StudySensitivity = RunSensitivity;
 
 /** What one run got on one simulator as `thaw results --per simulator -o csv` wrote it. */
-export type StudySimulatorReturn = SimulatorReturn;
+export type StudySimulatorReturn = Omit<SimulatorReturn, 'simulatorHash'>;
 
 /** The rows of a results document, in its order. */
 export function readResults(text: string): StudyRow[] {

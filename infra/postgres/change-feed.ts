@@ -7,6 +7,7 @@ const CHANNEL = 'thaw_runs';
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 30_000;
 
 export interface RunChange {
   readonly experimentId: string;
@@ -87,7 +88,9 @@ async function keepListening({ url, tell, onState, signal }: Listening): Promise
 async function listenOnce({ url, tell, onState, signal }: Listening): Promise<unknown> {
   const client = new pg.Client({
     connectionString: url,
+    // A connection that says nothing for hours may be dropped on the way without a word to either end.
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'thaw changes',
   });

@@ -10,6 +10,8 @@ export interface SimulatorReturn {
   readonly panel: PanelName;
   /** Its name in the panel, or in the pool that the run trained on last. */
   readonly simulator: string;
+  /** Of its content: draws of different runs may have one name. */
+  readonly simulatorHash: string;
   readonly checkpoint: CheckpointName;
   readonly episodes: number;
   /** Over its episodes, as is the standard deviation. */
@@ -30,7 +32,7 @@ export async function listSimulatorReturns(
 ): Promise<SimulatorReturn[]> {
   const [checkpoint, roundNumber] = typeof round === 'number' ? ['round', round] : [round, null];
   const { rows } = await database.query(
-    `select r.variant, r.seed, e.panel, e.name, e.checkpoint, e.episodes, e.return_mean, e.return_std
+    `select r.variant, r.seed, e.panel, e.name, e.simulator_hash, e.checkpoint, e.episodes, e.return_mean, e.return_std
        from (select *, coalesce(same_as, id) as source_id from runs where experiment_id = $1) r
        join variants v on v.experiment_id = r.experiment_id and v.name = r.variant
        join evaluations e on e.run_id = r.source_id and e.checkpoint = $3 and ($4::int is null or e.round = $4)
@@ -43,6 +45,7 @@ export async function listSimulatorReturns(
     seed: row['seed'] as number,
     panel: row['panel'] as PanelName,
     simulator: row['name'] as string,
+    simulatorHash: row['simulator_hash'] as string,
     checkpoint: row['checkpoint'] as CheckpointName,
     episodes: row['episodes'] as number,
     returnMean: row['return_mean'] as number,

@@ -29,12 +29,12 @@ async function evaluated(): Promise<void> {
 }
 
 const far = (variant: string, seed: number) => ({
-  ...{ variant, seed, panel: 'test', simulator: 'far', checkpoint: 'last', episodes: 2 },
-  ...{ returnMean: (-12 + (-10 - seed / 3)) / 2, returnStd: 1 },
+  ...{ variant, seed, panel: 'test', simulator: 'far', simulatorHash: expect.any(String), checkpoint: 'last' },
+  ...{ episodes: 2, returnMean: (-12 + (-10 - seed / 3)) / 2, returnStd: 1 },
 });
 const train = (simulator: string) => ({
-  ...{ variant: 'frozen', seed: 1, panel: 'train', simulator, checkpoint: 'last', episodes: 7 },
-  ...{ returnMean: -1 / 3, returnStd: NaN },
+  ...{ variant: 'frozen', seed: 1, panel: 'train', simulator, simulatorHash: 'f00d', checkpoint: 'last' },
+  ...{ episodes: 7, returnMean: -1 / 3, returnStd: NaN },
 });
 const TEST_ROWS = [far('frozen', 0), far('frozen', 1), far('pool', 0), far('pool', 1)];
 

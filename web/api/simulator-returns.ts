@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { findExperimentId } from '../../infra/postgres/experiment-rows.ts';
-import { listSimulatorReturns, type SimulatorReturn } from '../../infra/postgres/simulator-return-rows.ts';
-import { groupRows } from '../../learning/results/result-summary.ts';
+import { listSimulatorReturns } from '../../infra/postgres/simulator-return-rows.ts';
 import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
+import { simulatorGroups, type SimulatorGroup } from '../documents/simulator-groups.ts';
 import { simulatorReturnsSchema, type SimulatorReturns } from '../contract/results.ts';
 import { defineRoute } from './route.ts';
 
@@ -19,14 +19,11 @@ export const simulatorReturnsRoute = defineRoute({
   async load({ database }, { id, query: { panel } }) {
     const experimentId = await findExperimentId(database, id);
     const returns = await listSimulatorReturns(database, experimentId, panel ?? null);
-    return { rows: [...groupRows(returns, keyOf).values()].map(foldOf) };
+    return { rows: simulatorGroups(returns).map(foldOf) };
   },
 });
 
-const keyOf = ({ variant, panel, simulator }: SimulatorReturn): string => JSON.stringify([variant, panel, simulator]);
-
-function foldOf(returns: readonly SimulatorReturn[]): SimulatorReturns['rows'][number] {
-  const { variant, panel, simulator } = returns[0]!;
+function foldOf({ variant, panel, simulator, returns }: SimulatorGroup): SimulatorReturns['rows'][number] {
   const means = returns.map(({ returnMean }) => returnMean);
   return { variant, panel, simulator, n: means.length, mean: mean(means), std: sampleStandardDeviation(means) };
 }
