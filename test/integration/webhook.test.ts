@@ -172,11 +172,14 @@ describe('a notice of the end of an experiment', () => {
     expect(told[0]!.message).toContain('could not be reached');
   });
 
-  it.each([true, false])('goes once to an address that both name, whatever the experiment asks for', async (endsWell) => {
-    const url = 'http://127.0.0.1:1/';
-    await seed({ url, on: 'failure' }, endsWell);
-    expect((await activitiesOf(url).planNotices({ experimentId: id })).sources).toHaveLength(1);
-  });
+  it.each([true, false])(
+    'goes once to an address that both name, whatever the experiment asks for',
+    async (endsWell) => {
+      const url = 'http://127.0.0.1:1/';
+      await seed({ url, on: 'failure' }, endsWell);
+      expect((await activitiesOf(url).planNotices({ experimentId: id })).sources).toHaveLength(1);
+    },
+  );
 
   it('is not planned while a run is not over', async () => {
     await seedExperiment(database, { id, overrides: ['execution.notify={"url":"http://127.0.0.1:1/"}'] });
