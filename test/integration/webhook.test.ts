@@ -89,7 +89,19 @@ async function untilTold(): Promise<{ kind: string; message: string }[]> {
   for (;;) {
     const events = await listEvents(database, { experimentId: id }, { after: 0, limit: 100 });
     const told = events.filter(({ kind }) => kind.endsWith('notified'));
-    if (told.length > 0) return told;
+    if (told.length > 0) {
+      await untilWorkflowsAreOver();
+      return told;
+    }
+    await delay(POLL_MS);
+  }
+}
+
+/** The event is written by a step of the notice's workflow, which ends a little later. */
+async function untilWorkflowsAreOver(): Promise<void> {
+  for (;;) {
+    const open = temporal.client.workflow.list({ query: "ExecutionStatus = 'Running'" });
+    if ((await open[Symbol.asyncIterator]().next()).done === true) return;
     await delay(POLL_MS);
   }
 }
