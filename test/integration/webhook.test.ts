@@ -12,6 +12,7 @@ import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { listEvents } from '../../infra/postgres/event-rows.ts';
 import { listRuns, setRunState } from '../../infra/postgres/run-rows.ts';
+import { untilWorkflowsEnd } from '../../infra/temporal/open-workflows.ts';
 import { signatureOf } from '../../infra/webhook.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
 import { scripted } from '../support/scripted-activities.ts';
@@ -20,6 +21,7 @@ import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
 
 const SECRET = 'a secret that both know';
 const POLL_MS = 50;
+const CLOSING_MS = 10_000;
 
 let postgres: TestPostgres;
 let temporal: TestTemporal;
@@ -90,18 +92,10 @@ async function untilTold(): Promise<{ kind: string; message: string }[]> {
     const events = await listEvents(database, { experimentId: id }, { after: 0, limit: 100 });
     const told = events.filter(({ kind }) => kind.endsWith('notified'));
     if (told.length > 0) {
-      await untilWorkflowsAreOver();
+      // The event is written by a step of the notice's workflow, which ends a little later.
+      expect(await untilWorkflowsEnd(temporal.address, 'default', CLOSING_MS)).toEqual([]);
       return told;
     }
-    await delay(POLL_MS);
-  }
-}
-
-/** The event is written by a step of the notice's workflow, which ends a little later. */
-async function untilWorkflowsAreOver(): Promise<void> {
-  for (;;) {
-    const open = temporal.client.workflow.list({ query: "ExecutionStatus = 'Running'" });
-    if ((await open[Symbol.asyncIterator]().next()).done === true) return;
     await delay(POLL_MS);
   }
 }

@@ -6,7 +6,7 @@ import { resampleCount } from '../../learning/statistics/resamples.ts';
 import { isFinalState } from '../../schemas/records.ts';
 import { countText } from '../documents/quantity-text.ts';
 
-/** Draws of all intervals of a comparison together, about half a second: so long everybody else who asks the server waits. */
+/** Draws of all intervals of a comparison together, 0.7 to 1.2 s on a busy machine: so long everybody else waits. */
 const DRAWS_MAX = 30_000_000;
 /** While runs go on the statistics change every few seconds, and are not quoted. */
 const PASSING_RESAMPLES = 2_000;

@@ -4,7 +4,7 @@ import { scoreInterval } from '../../learning/statistics/score-interval.ts';
 /** A curve has hundreds of points, and its band is looked at and not quoted: tables resample far more often. */
 const RESAMPLES_MAX = 1_000;
 const RESAMPLES_MIN = 100;
-/** Draws of all bands of an answer together, about half a second: so long everybody else who asks the server waits. */
+/** Draws of all bands of an answer together, 1.1 s on a busy machine: so long everybody else who asks waits. */
 const DRAWS_MAX = 100_000_000;
 
 /** The mean of some runs with a band around it. */
