@@ -27,7 +27,8 @@ export function trainRequest(
     checkpointHash,
     chunkRows: settings.chunkRows,
     roundIndex: round,
-    pool: pool.entries.map(({ simulator, weight, randomization, learns }) => ({
+    pool: pool.entries.map(({ name, simulator, weight, randomization, learns }) => ({
+      name,
       simulator,
       weight,
       randomization,

@@ -176,7 +176,7 @@ class TrainingSession {
  */
 function holdsOn(members: readonly TrainedMember[]): boolean {
   const leader = leaderOf(members);
-  return members.every(({ name, seats, learner }) => (name !== leader && seats === 'learners') || learner.isFinite());
+  return members.every(({ name, seats, learner }) => (name !== leader && seats === 'learners') || learner.divergence === null);
 }
 
 /** Of a learner all policies, for `self` may be anybody; of a partner those of the groups in which it can hold a seat. */

@@ -1,16 +1,16 @@
-import { bestAction } from '../learning/rollout/action-choice.ts';
-import { DrivenSeats } from '../learning/rollout/driven-seats.ts';
+import { SeatActor } from '../learning/rollout/seat-actor.ts';
 import { describeModel } from '../learning/rollout/partner-policies.ts';
 import { isThawError, ThawError } from '../schemas/errors.ts';
-import type { Batch, World } from '../simulators/contract.ts';
+import type { ActionArray, Batch, World } from '../simulators/contract.ts';
+import { RandomStream } from '../simulators/random.ts';
 import { POLICY_BYTES_MAX, readLimited } from './read-limited.ts';
 
 /** A policy out of an ONNX file, acting in one environment. */
 export interface FilePolicy {
   /** The seats of its group. */
   readonly seats: readonly number[];
-  /** Fills in the most probable action of every seat that is driven from outside. @param actions shape [N] */
-  act(batch: Batch, actions: Int32Array): Promise<void>;
+  /** Fills in the most probable action of every seat that is driven from outside. @param actions shape [N W] */
+  act(batch: Batch, actions: ActionArray): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -24,17 +24,27 @@ export async function createFilePolicy(file: string, world: World): Promise<File
   });
   const { loadPolicy } = await import('../infra/onnx/policy-model.ts');
   const model = await loadPolicy(bytes, file);
-  const description = descriptionThatFits(world, model);
-  const { seats } = world.groups[description.group]!;
-  const observer = new DrivenSeats(world, description, seats, 1);
-  const actor = await model.createActor(seats.length);
+  const policy = descriptionThatFits(world, model);
+  const { seats } = world.groups[policy.group]!;
+  const seated = new SeatActor({
+    world,
+    policy,
+    seats,
+    environmentCount: 1,
+    actor: await model.createActor(seats.length),
+  });
+  const random = new RandomStream({ high: 0, low: 0 });
+  const lengths = Int32Array.of(0);
   return {
     seats,
     async act(batch, actions) {
-      observer.observe(batch, actor.inputs);
-      await actor.forward();
+      seated.observe(batch, lengths);
+      await seated.forward();
+      seated.commit();
+      lengths[0]! += 1;
       for (const [row, seat] of seats.entries()) {
-        if (batch.external[seat] === 1) actions[seat] = bestAction(actor.logits, row, description.actionCount);
+        if (batch.external[seat] === 1)
+          seated.choose('deterministic', row, random, actions, seat * seated.head.actionSize);
       }
     },
     release: () => model.release(),

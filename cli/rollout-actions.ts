@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import { discreteActionCount } from '../learning/rollout/driven-seats.ts';
+import { actionHead } from '../learning/rollout/action-head.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { Batch, World } from '../simulators/contract.ts';
 import { foldIn, type Key, PURPOSE, RandomStream } from '../simulators/random.ts';
@@ -52,7 +52,7 @@ function nobody(world: World): Chooser {
 function actionCounts(world: World): number[] {
   const counts = new Array<number>(world.seatCount).fill(1);
   for (const { seats, actions } of world.groups) {
-    for (const seat of seats) counts[seat] = discreteActionCount(actions);
+    for (const seat of seats) counts[seat] = actionHead(actions).outputSize;
   }
   return counts;
 }

@@ -1,5 +1,6 @@
 import { ThawError } from '../schemas/errors.ts';
-import type { Batch, SimulatorData, World } from '../simulators/contract.ts';
+import { createActions } from '../simulators/actions.ts';
+import type { ActionArray, Batch, SimulatorData, World } from '../simulators/contract.ts';
 import { foldIn, type Key, keyFrom, PURPOSE } from '../simulators/random.ts';
 import { presentLearners } from './rollout/driven-seats.ts';
 import { EpisodeReturns } from './rollout/episode-return.ts';
@@ -75,7 +76,7 @@ class EvaluationBlock implements RunningEpisodes {
   private readonly groups: readonly PlayingGroup[];
   private readonly sources: readonly EpisodeSource[];
   private readonly batch: Batch;
-  private readonly actions: Int32Array;
+  private readonly actions: ActionArray;
   private readonly returns: EpisodeReturns;
   private readonly histograms: FeatureHistograms;
   /** Shape [B]: which simulator the states of an environment are counted for. */
@@ -96,7 +97,7 @@ class EvaluationBlock implements RunningEpisodes {
       ({ simulator, randomization }) => new EpisodeSource(world, [{ simulator, weight: 1, randomization }]),
     );
     this.batch = world.createBatch(EVALUATION_BLOCK);
-    this.actions = new Int32Array(EVALUATION_BLOCK * world.seatCount);
+    this.actions = createActions(world, EVALUATION_BLOCK);
     this.returns = new EpisodeReturns(world, EVALUATION_BLOCK);
     this.histograms = new FeatureHistograms(world, simulators.length, EVALUATION_BLOCK);
     this.actionKeys = Array.from({ length: EVALUATION_BLOCK }, () => ({ high: 0, low: 0 }));

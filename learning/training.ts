@@ -53,6 +53,7 @@ export interface TrainingResult {
 export async function trainRound(round: TrainingRound): Promise<TrainingResult> {
   const crew = crewOf(round.members, round);
   const play = await RoundPlay.create({ round, crew, samplers: round.samplers });
+  const names = round.pool.map(({ name }) => name);
   const reports: UpdateMetrics[] = [];
   let visitation: RangeReport['visits'] = null;
   for (const [memberIndex, { updateCount }] of crew.turns.entries()) {
@@ -62,7 +63,7 @@ export async function trainRound(round: TrainingRound): Promise<TrainingResult> 
       const visits = await turn.collect({ countsVisits: visitation === null && update === updateCount - 1 });
       visitation ??= visits;
       round.onStage('update');
-      reports.push(await updateMembers(crew, memberIndex, turn.block));
+      reports.push(await updateMembers(crew, memberIndex, turn.block, names));
       await round.onProgress(reports.length);
     }
   }
@@ -82,13 +83,18 @@ export async function trainRound(round: TrainingRound): Promise<TrainingResult> 
 async function updateMembers(
   { turns, partner }: Crew,
   memberIndex: number,
-  { rollouts, partnerRollouts }: TurnBlock,
+  { rollouts, partnerRollouts, played }: TurnBlock,
+  simulators: readonly string[],
 ): Promise<UpdateMetrics> {
   const { learner, name } = turns[memberIndex]!.member;
-  const own = await learner.update(rollouts);
+  const experienced = { rollouts, played, simulators };
+  const own = await learner.update(experienced);
   const metrics = memberIndex === 0 ? own : prefixed(own, name);
   if (partner === null) return metrics;
-  return { ...metrics, ...prefixed(await partner.learner.update(partnerRollouts), partner.name) };
+  return {
+    ...metrics,
+    ...prefixed(await partner.learner.update({ ...experienced, rollouts: partnerRollouts }), partner.name),
+  };
 }
 
 function prefixed(metrics: UpdateMetrics, name: string): UpdateMetrics {

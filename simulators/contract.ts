@@ -3,11 +3,14 @@ import type { Drawing, View } from './drawing.ts';
 import type { Key } from './random.ts';
 
 // Letters: B parallel environments, N seats, G seats of one group, O observation features and A actions of that
-// group, F state features, P parameters.
+// group, F state features, P parameters, W numbers of an action (1, or those of a box; the same for all seats of a world).
 
 export type ActionSpace =
   | { readonly kind: 'discrete'; readonly count: number }
   | { readonly kind: 'box'; readonly low: readonly number[]; readonly high: readonly number[] };
+
+/** Actions of seats: the index of a discrete action, or the numbers of a box, one after the other. */
+export type ActionArray = Int32Array | Float32Array;
 
 /** A run of neighbouring entries of an observation. */
 export interface ObservationPart {
@@ -153,8 +156,11 @@ export interface Batch {
   readonly environmentCount: number;
   /** Shape [B N]: 1 where the seat's action is taken from the caller, 0 where a scripted partner acts. */
   readonly external: Uint8Array;
-  /** Shape [B N]: what every seat did in the last step, scripted ones included; of seats driven from outside what took effect. */
-  readonly actions: Int32Array;
+  /**
+   * Shape [B N W]: what every seat did in the last step, scripted ones included; of seats driven from outside what took
+   * effect. Of the kind that `step` takes.
+   */
+  readonly actions: ActionArray;
   /** Shape [B N]: rewards of the last step. */
   readonly rewards: Float64Array;
   /** Shape [B]: 1 when the last step ended the episode by the task's own rules (no bootstrap). */
@@ -175,8 +181,11 @@ export interface Batch {
   reset(environment: number, parameters: Float64Array, key: Key): void;
   /** Replaces the state of an environment after `reset`. @param start output of `startSchema` */
   place(environment: number, start: unknown): void;
-  /** Advances every environment by one joint step. @param actions shape [B N], entries of scripted seats are ignored */
-  step(actions: Int32Array): void | Promise<void>;
+  /**
+   * Advances every environment by one joint step.
+   * @param actions shape [B N W], see `createActions`; entries of scripted seats are ignored
+   */
+  step(actions: ActionArray): void | Promise<void>;
   /** Fills `out`, shape [B G O], with what the seats of a group see now, perturbations included. */
   observe(group: number, out: Float32Array | Float64Array): void;
   /**

@@ -52,7 +52,7 @@ export async function trainBare(
       learners: variant.learners,
       environmentCount: variant.algorithm.parallel_environments,
       stepCount: variant.algorithm.rollout_steps,
-      pool: [{ simulator, weight: 1, randomization: {}, learns: true }],
+      pool: [{ name: 'trained', simulator, weight: 1, randomization: {}, learns: true }],
       episodeRule: PLAIN_EPISODES,
       scoresEpisodes: false,
       keepsSamples: false,

@@ -1,4 +1,5 @@
 import { loadPolicy } from '../../infra/onnx/policy-model.ts';
+import { actionHead } from '../../learning/rollout/action-head.ts';
 import { describeModel } from '../../learning/rollout/partner-policies.ts';
 import type { ObservationPart, World } from '../../simulators/contract.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
@@ -38,7 +39,7 @@ export interface ExportedPolicy extends PolicyDescription {
 export async function describePolicy(world: World, group: number, bytes: Uint8Array): Promise<PolicyDescription> {
   const model = await loadPolicy(bytes, 'the policy');
   try {
-    const { inputSize, identitySize, actionCount } = describeModel(world, group, model);
+    const { inputSize, identitySize, actions } = describeModel(world, group, model);
     const { role, seats, observationSize, observation } = world.groups[group]!;
     return {
       family: world.family,
@@ -50,7 +51,7 @@ export async function describePolicy(world: World, group: number, bytes: Uint8Ar
       observation_size: observationSize,
       identity_size: identitySize,
       input_size: inputSize,
-      action_count: actionCount,
+      action_count: actionHead(actions).outputSize,
       observation,
       actions: DEFAULT_REGISTRIES.families[world.family]!.card.actions,
     };

@@ -25,7 +25,9 @@ export async function loadPolicy(bytes: Uint8Array, name: string): Promise<Loade
   const rowsAtOnce = typeof input.rows === 'number' ? input.rows : Infinity;
   return {
     inputSize: input.width,
-    actionCount: output.width,
+    outputSize: output.width,
+    isMasked: false,
+    memorySize: 0,
     createActor: async (rowCount) => new SessionActor(session, input.width, output.width, rowCount, rowsAtOnce),
     release: () => session.release(),
   };
@@ -34,6 +36,9 @@ export async function loadPolicy(bytes: Uint8Array, name: string): Promise<Loade
 class SessionActor implements Actor {
   readonly rowCount: number;
   readonly inputs: Float32Array;
+  readonly masks = null;
+  readonly joint = null;
+  readonly memory = null;
   readonly logits: Float32Array;
   readonly values = null;
   private readonly session: ort.InferenceSession;

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
-import type { World } from '../../simulators/contract.ts';
+import type { ActionSpace, World } from '../../simulators/contract.ts';
 import type { AdvantageOptions } from '../advantages.ts';
 import type { Executor } from '../executor.ts';
 import type { Graph } from '../graph/expression.ts';
 import type { Rollout } from '../rollout/rollout-buffer.ts';
 
-// Letters: R rows of one forward pass, I input features of a policy (observation and identity), A actions.
+// Letters: T steps of a block, B environments, R rows of one forward pass, I input features of a policy (observation and
+// identity), O outputs of a policy for one row, C numbers that all seats see together, H numbers of a policy's memory.
 
 /** Output of an algorithm's parameter schema; these keys every algorithm has. */
 export interface AlgorithmParameters {
@@ -20,6 +21,8 @@ export interface Algorithm {
   /** Other names in use for the same algorithm; resolving a spec replaces them by `name`. */
   readonly aliases: readonly string[];
   readonly summary: string;
+  /** Most seats that may learn; all by default. A spec with more is refused. */
+  readonly learnersMax?: number;
   /** Schema of the `algorithm` object of a spec, `name` included. Its output has every default written out. */
   parametersSchema(world: World): z.ZodType<AlgorithmParameters>;
   /** How a minibatch may be divided where memory is short. @param parameters output of `parametersSchema` for the world */
@@ -51,12 +54,24 @@ export interface LearnerSetup {
   readonly memberIndex: number;
 }
 
-/** One forward pass of fixed size. The arrays belong to the actor and are reused by every `forward`. */
+/**
+ * One forward pass of fixed size. The arrays belong to the actor and are reused by every `forward`; the caller fills
+ * `inputs`, and `masks`, `joint` and `memory.now` where there are such.
+ */
 export interface Actor {
   readonly rowCount: number;
-  /** Shape [R I]: filled by the caller. */
+  /** Shape [R I]. */
   readonly inputs: Float32Array;
-  /** Shape [R A]: unnormalised log probabilities. */
+  /** Shape [R O]: 1 where an action is legal, 0 where not; null where every action always is. */
+  readonly masks: Uint8Array | null;
+  /** Shape [B C]: what all seats see, for a critic that may know it; null where nothing asks for it. */
+  readonly joint: Float32Array | null;
+  /** Null for a policy that acts on what it sees now alone. */
+  readonly memory: ActorMemory | null;
+  /**
+   * Shape [R O], read as `actionHead` says: for discrete actions unnormalised log probabilities, −∞ where an action is
+   * illegal.
+   */
   readonly logits: Float32Array;
   /** Shape [R]: value of each row in units of return; null when the actor was made without values. */
   readonly values: Float32Array | null;
@@ -64,29 +79,98 @@ export interface Actor {
   release(): Promise<void>;
 }
 
+/** What a policy carries from step to step. All 0 where an episode starts; the caller moves `next` to `now`. */
+export interface ActorMemory {
+  /** H */
+  readonly size: number;
+  /** Shape [R H]: what `forward` reads. */
+  readonly now: Float32Array;
+  /** Shape [R H]: what the last `forward` made of it. */
+  readonly next: Float32Array;
+}
+
+export interface ActorOptions {
+  /** Whether values are asked for, too. */
+  readonly values: boolean;
+  /** Whether it acts as in training: an algorithm may try out what it does not hold for best. */
+  readonly explores: boolean;
+  /** B: environments that the rows belong to, the same number of rows each, in order. */
+  readonly environmentCount: number;
+}
+
 /** What one update reports: name → value, averaged over its minibatches; NaN and ±Infinity are legal. */
 export type UpdateMetrics = Readonly<Record<string, number>>;
+
+/** What a learner wants recorded of a block beside what everybody gets. What is not asked for costs nothing. */
+export interface ExperienceNeeds {
+  /** `Rollout.values` and `nextValues`. */
+  readonly values: boolean;
+  /** `Rollout.nextInputs`, and what else an actor reads of what follows a step. */
+  readonly nextInputs: boolean;
+  /** `Rollout.joint`. */
+  readonly joint: boolean;
+}
+
+/** One block of experience of all environments. */
+export interface Experienced {
+  /** One for every group of seats that the learner's networks act for somewhere. */
+  readonly rollouts: readonly Rollout[];
+  /** Shape [T B]: the simulator of each step, by its place in `simulators`. */
+  readonly played: Int32Array;
+  /** Names of the pool's simulators that mean the same in every round. */
+  readonly simulators: readonly string[];
+}
+
+/** The first number that was not finite. */
+export interface Divergence {
+  /** Optimizer steps of the run before it. */
+  readonly optimizerStep: number;
+  /** What was not finite: a metric's name, or `parameters`. */
+  readonly what: string;
+  /** Of the last update whose metrics all were. */
+  readonly lastFinite: UpdateMetrics;
+}
 
 /** The networks of a run, one for every group of seats, with everything that training changes in them. */
 export interface Learner {
   readonly policies: readonly PolicyDescription[];
+  readonly needs: ExperienceNeeds;
   /** Update blocks done so far. */
   readonly updateIndex: number;
   /** How its values add up rewards, so that others can tell how an episode went against what it expected. */
   readonly returns: AdvantageOptions;
   /** Makes a forward pass for one group; it always uses the newest weights. */
-  createActor(group: number, rowCount: number, options: { values: boolean }): Promise<Actor>;
+  createActor(group: number, rowCount: number, options: ActorOptions): Promise<Actor>;
   /** Improves the networks with one block of experience; counts as one update block. */
-  update(rollouts: readonly Rollout[]): Promise<UpdateMetrics>;
-  /** Everything that is needed to go on, as bytes; equal states give equal bytes. */
+  update(block: Experienced): Promise<UpdateMetrics>;
+  /** Null while every loss, gradient and weight has been finite; a learner that diverged has no future. */
+  readonly divergence: Divergence | null;
+  /** Everything that is needed to go on but for `replay`, as bytes; equal states give equal bytes. */
   save(): Uint8Array;
   /** @throws REQUEST_CONFLICT when the bytes belong to networks of another shape */
   load(bytes: Uint8Array): void;
-  /** Whether every weight is a finite number; a learner that diverged has no future. */
-  isFinite(): boolean;
-  /** One group's policy with its weights inside, for one row: `observations` [1 I] → `logits` [1 A]. */
+  /** What it has kept of former blocks; null for an algorithm that learns from the newest alone. */
+  readonly replay: ReplayStore | null;
+  /** One group's policy with its weights inside, for one row; see `exportedPolicyGraph`. */
   policyGraph(group: number): Graph;
   release(): Promise<void>;
+}
+
+/** Experience that outlasts a block, in segments that are stored one by one: none of them changes once it is sealed. */
+export interface ReplayStore {
+  /** Closes the segment that is being filled: called at the end of a round, before anything is saved. */
+  seal(): void;
+  /** The sealed segments that are still drawn from, the oldest first. */
+  readonly segments: readonly ReplaySegment[];
+  /** Takes up what was stored; what was kept before is forgotten. @throws WORLD_DISK when bytes are no segment */
+  restore(segments: readonly ReplaySegment[]): void;
+}
+
+export interface ReplaySegment {
+  /** Update blocks of the run when it was sealed: names it within a learner. */
+  readonly name: string;
+  /** Equal contents give equal bytes. */
+  bytes(): Uint8Array;
 }
 
 export interface PolicyDescription {
@@ -94,5 +178,10 @@ export interface PolicyDescription {
   /** Features of one row: the observation, then one number per seat of the group when the seats share a network. */
   readonly inputSize: number;
   readonly identitySize: number;
-  readonly actionCount: number;
+  /** How its output is read. */
+  readonly actions: ActionSpace;
+  /** Whether it is told which actions are legal. */
+  readonly isMasked: boolean;
+  /** H: numbers that it carries from step to step; 0 for none. */
+  readonly memorySize: number;
 }

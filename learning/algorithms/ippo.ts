@@ -2,10 +2,19 @@ import { ThawError } from '../../schemas/errors.ts';
 import type { World } from '../../simulators/contract.ts';
 import type { AdvantageOptions } from '../advantages.ts';
 import { bytesFromCheckpoint, checkpointFromBytes } from '../checkpoint.ts';
-import { discreteActionCount } from '../rollout/driven-seats.ts';
 import type { Graph } from '../graph/expression.ts';
-import type { Rollout } from '../rollout/rollout-buffer.ts';
-import type { Actor, Algorithm, Learner, LearnerSetup, PolicyDescription, UpdateMetrics } from './contract.ts';
+import { PLAIN_NEEDS } from '../rollout/rollout-buffer.ts';
+import type {
+  Actor,
+  ActorOptions,
+  Algorithm,
+  Divergence,
+  Experienced,
+  Learner,
+  LearnerSetup,
+  PolicyDescription,
+  UpdateMetrics,
+} from './contract.ts';
 import { gradientRows } from './gradient-rows.ts';
 import { ippoParametersSchema, type IppoParameters } from './ippo-parameters.ts';
 import { PpoNetwork } from './ppo-network.ts';
@@ -31,6 +40,8 @@ export const ippo: Algorithm = {
 
 class IppoLearner implements Learner {
   readonly policies: readonly PolicyDescription[];
+  readonly needs = PLAIN_NEEDS;
+  readonly replay = null;
   updateIndex = 0;
   readonly returns: AdvantageOptions;
   private readonly parameters: IppoParameters;
@@ -46,11 +57,11 @@ class IppoLearner implements Learner {
     this.networks = this.policies.map((policy) => new PpoNetwork(policy, this.parameters, executor, setup));
   }
 
-  createActor(group: number, rowCount: number, options: { values: boolean }): Promise<Actor> {
+  createActor(group: number, rowCount: number, options: ActorOptions): Promise<Actor> {
     return this.networks[group]!.createActor(rowCount, options);
   }
 
-  async update(rollouts: readonly Rollout[]): Promise<UpdateMetrics> {
+  async update({ rollouts }: Experienced): Promise<UpdateMetrics> {
     const metrics: Record<string, number> = {};
     for (const rollout of rollouts) {
       const own = await this.networks[rollout.group]!.improve(rollout, this.updateIndex, this.learningRate());
@@ -84,8 +95,9 @@ class IppoLearner implements Learner {
     this.updateIndex = Number(header['updateIndex']);
   }
 
-  isFinite(): boolean {
-    return this.networks.every((network) => network.isFinite());
+  get divergence(): Divergence | null {
+    if (this.networks.every((network) => network.isFinite())) return null;
+    return { optimizerStep: 0, what: 'parameters', lastFinite: {} };
   }
 
   policyGraph(group: number): Graph {
@@ -112,5 +124,12 @@ function describePolicy(
   const { seats, observationSize, actions } = world.groups[group]!;
   const sharing = seats.filter((seat) => learners.includes(seat)).length > 1;
   const identitySize = parameters.seat_identity && sharing ? seats.length : 0;
-  return { group, inputSize: observationSize + identitySize, identitySize, actionCount: discreteActionCount(actions) };
+  return {
+    group,
+    inputSize: observationSize + identitySize,
+    identitySize,
+    actions,
+    isMasked: world.groups[group]!.masked === true,
+    memorySize: 0,
+  };
 }

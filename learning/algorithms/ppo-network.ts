@@ -13,6 +13,7 @@ import {
   updatedMoments,
   type ValueMoments,
 } from '../normalization/popart.ts';
+import { actionHead } from '../rollout/action-head.ts';
 import type { Rollout } from '../rollout/rollout-buffer.ts';
 import {
   actorLogits,
@@ -22,7 +23,8 @@ import {
   valueHead,
   type ActorCritic,
 } from './actor-critic.ts';
-import type { Actor, LearnerSetup, PolicyDescription, UpdateMetrics } from './contract.ts';
+import type { Actor, ActorOptions, LearnerSetup, PolicyDescription, UpdateMetrics } from './contract.ts';
+import { exportedPolicyGraph } from './exported-policy.ts';
 import type { IppoParameters } from './ippo-parameters.ts';
 import { memberKey } from './member-key.ts';
 import { COLUMN_ADVANTAGE, COLUMN_LOG_PROBABILITY, COLUMN_VALUE_TARGET, SAMPLE_COLUMNS } from './ppo-graphs.ts';
@@ -67,7 +69,7 @@ export class PpoNetwork {
     this.setup = setup;
     this.network = createActorCritic({
       inputSize: policy.inputSize,
-      actionCount: policy.actionCount,
+      actionCount: actionHead(policy.actions).outputSize,
       hiddenSizes: parameters.hidden_sizes,
       activation: parameters.activation,
     });
@@ -76,7 +78,7 @@ export class PpoNetwork {
   }
 
   /** Actors are kept, because building one costs as much as playing many steps. */
-  async createActor(rowCount: number, { values }: { values: boolean }): Promise<Actor> {
+  async createActor(rowCount: number, { values }: Pick<ActorOptions, 'values'>): Promise<Actor> {
     const name = `${rowCount} ${values}`;
     const known = this.actors.get(name);
     if (known !== undefined) return known;
@@ -128,11 +130,10 @@ export class PpoNetwork {
     };
   }
 
-  /** The policy alone with its weights inside: `observations` [1 I] → `logits` [1 A]. */
+  /** The policy alone with its weights inside. */
   policyGraph(): Graph {
     const flat = constant(this.optimizer.parameters, [this.network.parameterCount]);
-    const x = input('observations', [1, this.policy.inputSize]);
-    return graphFromOutputs({ logits: actorLogits(this.network, flat, x) });
+    return exportedPolicyGraph(this.policy, (x) => ({ outputs: actorLogits(this.network, flat, x), memory: null }));
   }
 
   isFinite(): boolean {
@@ -227,6 +228,9 @@ export class PpoNetwork {
 class NetworkActor implements Actor {
   readonly rowCount: number;
   readonly inputs: Float32Array;
+  readonly masks: Uint8Array | null;
+  readonly joint = null;
+  readonly memory = null;
   readonly logits: Float32Array;
   readonly values: Float32Array | null;
   private readonly graph: CompiledGraph;
@@ -242,7 +246,9 @@ class NetworkActor implements Actor {
     this.graph = graph;
     this.rowCount = rowCount;
     this.inputs = new Float32Array(rowCount * policy.inputSize);
-    this.logits = new Float32Array(rowCount * policy.actionCount);
+    const { outputSize } = actionHead(policy.actions);
+    this.masks = policy.isMasked ? new Uint8Array(rowCount * outputSize) : null;
+    this.logits = new Float32Array(rowCount * outputSize);
     this.values = values ? new Float32Array(rowCount) : null;
     this.current = current;
   }
@@ -251,6 +257,9 @@ class NetworkActor implements Actor {
     const { parameters, moments } = this.current();
     const { inputs, logits, values } = this;
     await this.graph.run({ parameters, inputs }, { logits, ...(values !== null && { values }) });
+    this.masks?.forEach((mask, index) => {
+      if (mask === 0) logits[index] = -Infinity;
+    });
     if (values === null) return;
     const { mean, std } = scaleFromMoments(moments);
     for (let row = 0; row < values.length; row += 1) values[row] = mean + std * values[row]!;

@@ -1,7 +1,9 @@
 import { ThawError } from '../../schemas/errors.ts';
-import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
+import { createActions } from '../../simulators/actions.ts';
+import type { ActionArray, Batch, SimulatorData, World } from '../../simulators/contract.ts';
 import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
-import { discreteActionCount, presentLearners } from '../rollout/driven-seats.ts';
+import { type ActionHead, actionHead } from '../rollout/action-head.ts';
+import { presentLearners } from '../rollout/driven-seats.ts';
 import { EpisodeReturns } from '../rollout/episode-return.ts';
 import { FeatureHistograms, NOT_COUNTED } from '../rollout/feature-histograms.ts';
 import { withScriptedReference } from '../rollout/scripted-reference.ts';
@@ -82,28 +84,28 @@ function play(world: World, batch: Batch, keys: readonly Key[], rewarded: readon
 /** Uniformly random actions of every seat, a function of the episode's key and the step alone. */
 class RandomPlayers {
   private readonly keys: readonly Key[];
-  private readonly actionCounts: Int32Array;
-  private readonly actions: Int32Array;
+  /** Of every seat. */
+  private readonly heads: readonly ActionHead[];
+  private readonly actions: ActionArray;
   private readonly random = new RandomStream({ high: 0, low: 0 });
 
   constructor(world: World, keys: readonly Key[]) {
     this.keys = keys;
-    this.actionCounts = new Int32Array(world.seatCount);
-    for (const { seats, actions } of world.groups) {
-      for (const seat of seats) this.actionCounts[seat] = discreteActionCount(actions);
-    }
-    this.actions = new Int32Array(keys.length * world.seatCount);
+    const heads: ActionHead[] = [];
+    for (const { seats, actions } of world.groups) for (const seat of seats) heads[seat] = actionHead(actions);
+    this.heads = heads;
+    this.actions = createActions(world, keys.length);
   }
 
-  /** @returns shape [B N], overwritten by the next call */
-  act(step: number): Int32Array {
+  /** @returns shape [B N W], overwritten by the next call */
+  act(step: number): ActionArray {
     let index = 0;
     for (const { high, low } of this.keys) {
       this.random.rekey(high, low);
       this.random.seek(step);
-      for (const actionCount of this.actionCounts) {
-        this.actions[index] = this.random.nextInteger(actionCount);
-        index += 1;
+      for (const head of this.heads) {
+        head.any(this.random, this.actions, index);
+        index += head.actionSize;
       }
     }
     return this.actions;

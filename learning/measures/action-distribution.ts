@@ -1,10 +1,45 @@
-// Letters: R rows, A actions; p = softmax of a row of logits.
+import type { ActionSpace } from '../../simulators/contract.ts';
+
+// Letters: R rows, A actions, O outputs of a policy for a row, D numbers of a box; p = softmax of a row of logits.
+
+/**
+ * How undecided a policy is in one row, in nats. Of a box it is the differential entropy of the normal distribution over
+ * the numbers scaled to [−1, 1], Σ ½ log(2πe σ²), which may be negative.
+ * @param outputs shape [R O], see `actionHead`
+ */
+export function policyEntropy(outputs: Float32Array, row: number, actions: ActionSpace): number {
+  if (actions.kind === 'discrete') return actionEntropy(outputs, row, actions.count);
+  const size = actions.low.length;
+  const logDeviations = outputs.subarray((2 * row + 1) * size, (2 * row + 2) * size);
+  return logDeviations.reduce((sum, logDeviation) => sum + logDeviation + 0.5 * Math.log(2 * Math.PI * Math.E), 0);
+}
+
+/**
+ * How differently two policies act in one row, in [0, 1]. Of a box it is the mean over its numbers of half the distance
+ * of the means, clipped to [−1, 1]: the share of the range that one of them would have to move by (*ours*).
+ * @param outputs shape [R O] @param others shape [R O]; equal rows give exactly 0
+ */
+export function policyDifference(
+  outputs: Float32Array,
+  others: Float32Array,
+  row: number,
+  actions: ActionSpace,
+): number {
+  if (actions.kind === 'discrete') return totalVariation(outputs, others, row, actions.count);
+  const size = actions.low.length;
+  const clipped = (mean: number): number => Math.min(1, Math.max(-1, mean));
+  let sum = 0;
+  for (let index = 2 * row * size; index < (2 * row + 1) * size; index += 1) {
+    sum += Math.abs(clipped(outputs[index]!) - clipped(others[index]!)) / 2;
+  }
+  return sum / size;
+}
 
 /**
  * How undecided a policy is: −Σ p log p of one row, in nats, in [0, ln A]. An action whose logit is −∞ adds nothing.
  * @param logits shape [R A]
  */
-export function actionEntropy(logits: Float32Array, row: number, actionCount: number): number {
+function actionEntropy(logits: Float32Array, row: number, actionCount: number): number {
   const { largest, total } = scaleOf(logits, row, actionCount);
   let expectation = 0;
   for (let index = row * actionCount; index < (row + 1) * actionCount; index += 1) {
@@ -19,7 +54,7 @@ export function actionEntropy(logits: Float32Array, row: number, actionCount: nu
  * in [0, 1].
  * @param logits shape [R A] @param others shape [R A]; equal rows give exactly 0
  */
-export function totalVariation(logits: Float32Array, others: Float32Array, row: number, actionCount: number): number {
+function totalVariation(logits: Float32Array, others: Float32Array, row: number, actionCount: number): number {
   const one = scaleOf(logits, row, actionCount);
   const other = scaleOf(others, row, actionCount);
   let sum = 0;

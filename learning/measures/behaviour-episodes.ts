@@ -1,4 +1,5 @@
-import type { Batch, World } from '../../simulators/contract.ts';
+import { createActions } from '../../simulators/actions.ts';
+import type { ActionArray, Batch, World } from '../../simulators/contract.ts';
 import { foldIn, type Key, keyFrom, PURPOSE } from '../../simulators/random.ts';
 import type { Learner } from '../algorithms/contract.ts';
 import { presentLearners } from '../rollout/driven-seats.ts';
@@ -47,7 +48,7 @@ export class BehaviourEpisodes implements RunningEpisodes {
   private readonly partnerPolicies: PartnerPolicies;
   /** For each simulator, the learners that are present. */
   private readonly present: readonly (readonly number[])[];
-  private readonly actions: Int32Array;
+  private readonly actions: ActionArray;
   private readonly returns: EpisodeReturns;
 
   private constructor(
@@ -59,7 +60,7 @@ export class BehaviourEpisodes implements RunningEpisodes {
     this.partnerPolicies = partnerPolicies;
     this.present = simulators.map(({ simulator }) => presentLearners(learners, simulator));
     this.batch = world.createBatch(EPISODE_COUNT);
-    this.actions = new Int32Array(EPISODE_COUNT * world.seatCount);
+    this.actions = createActions(world, EPISODE_COUNT);
     this.returns = new EpisodeReturns(world, EPISODE_COUNT);
     const source = new EpisodeSource(world, simulators);
     this.actionKeys = this.outcomes.map((_, environment) => {

@@ -1,5 +1,5 @@
 import { ThawError } from '../../schemas/errors.ts';
-import { actionEntropy } from './action-distribution.ts';
+import { policyEntropy } from './action-distribution.ts';
 import {
   BehaviourEpisodes,
   type BehaviourEpisodesOptions,
@@ -98,7 +98,7 @@ function strangersOf(episodes: BehaviourEpisodes): Int32Array {
 
 function addEntropies(
   episodes: BehaviourEpisodes,
-  { actor, seats, actionCount }: LearnerRows,
+  { actor, seats, actions }: LearnerRows,
   entropies: number[],
 ): void {
   for (let environment = 0; environment < EPISODE_COUNT; environment += 1) {
@@ -106,7 +106,7 @@ function addEntropies(
     const learners = episodes.learnersOf(environment);
     for (const [index, seat] of seats.entries()) {
       if (!learners.includes(seat)) continue;
-      entropies.push(actionEntropy(actor.logits, environment * seats.length + index, actionCount));
+      entropies.push(policyEntropy(actor.logits, environment * seats.length + index, actions));
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { World } from '../../simulators/contract.ts';
-import { totalVariation } from './action-distribution.ts';
+import { policyDifference } from './action-distribution.ts';
 import type { LearnerRows } from '../rollout/playing-group.ts';
 
 // Letters: B environments.
@@ -30,16 +30,19 @@ export class Indifference {
     others: Int32Array,
     learnersOf: (environment: number) => readonly number[],
   ): Promise<void> {
-    const { actor, seats, actionCount } = acted;
+    const { actor, seats, actions } = acted;
     const logits = actor.logits.slice();
+    // What would be remembered of the exchange did not happen.
+    const remembered = actor.memory?.next.slice();
     this.exchangeOthers(acted, others);
     await actor.forward();
+    if (remembered !== undefined) actor.memory!.next.set(remembered);
     for (const [environment, other] of others.entries()) {
       if (other < 0) continue;
       const learners = learnersOf(environment);
       for (const [index, seat] of seats.entries()) {
         if (!learners.includes(seat)) continue;
-        this.sum += totalVariation(logits, actor.logits, environment * seats.length + index, actionCount);
+        this.sum += policyDifference(logits, actor.logits, environment * seats.length + index, actions);
         this.count += 1;
       }
     }

@@ -1,5 +1,3 @@
-import type { RandomStream } from '../../simulators/random.ts';
-
 // Letters: R rows, A actions.
 
 /**
@@ -50,16 +48,3 @@ export function bestAction(logits: Float32Array, row: number, actionCount: numbe
 
 /** How a policy turns logits into an action. */
 export type PolicyMode = 'deterministic' | 'sampled';
-
-/** One action of a row in the given mode; `random` is used only when it samples. */
-export function chooseAction(
-  mode: PolicyMode,
-  logits: Float32Array,
-  row: number,
-  actionCount: number,
-  random: RandomStream,
-): number {
-  return mode === 'deterministic'
-    ? bestAction(logits, row, actionCount)
-    : sampleAction(logits, row, actionCount, random.nextUniform());
-}

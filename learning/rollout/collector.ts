@@ -1,4 +1,5 @@
-import type { Batch } from '../../simulators/contract.ts';
+import { createActions } from '../../simulators/actions.ts';
+import type { ActionArray, Batch } from '../../simulators/contract.ts';
 import type { Key } from '../../simulators/random.ts';
 import { type EpisodeKeys, episodeKeys } from './episode-keys.ts';
 import { EpisodeReturns } from './episode-return.ts';
@@ -31,7 +32,7 @@ export class Collector implements RunningEpisodes {
   readonly actionKeys: Key[];
   private readonly options: CollectorOptions;
   private readonly batch: Batch;
-  private readonly actions: Int32Array;
+  private readonly actions: ActionArray;
   private readonly returns: EpisodeReturns;
   private readonly episodes: Int32Array;
   /** Shape [B]: how each environment went on after the step. */
@@ -43,7 +44,7 @@ export class Collector implements RunningEpisodes {
     this.options = options;
     this.experience = experience;
     this.batch = world.createBatch(environmentCount);
-    this.actions = new Int32Array(environmentCount * world.seatCount);
+    this.actions = createActions(world, environmentCount);
     this.returns = new EpisodeReturns(world, environmentCount);
     this.simulators = new Int32Array(environmentCount);
     this.episodes = new Int32Array(environmentCount).fill(-1);
@@ -73,7 +74,7 @@ export class Collector implements RunningEpisodes {
     let scoringEnvSteps = 0;
     for (let step = 0; step < stepCount; step += 1) {
       visits?.add(batch, simulators);
-      await experience.forward(batch);
+      await experience.forward(batch, this.lengths);
       onStage('sampling');
       experience.act(step, this, actions);
       await partnerPolicies.act(batch, this, actions);
@@ -85,7 +86,7 @@ export class Collector implements RunningEpisodes {
       scoringEnvSteps += this.countScoring();
       const someEnded = this.noteEnds();
       experience.record(step, batch.rewards, this.ends, simulators);
-      if (someEnded || step === stepCount - 1) await this.recordNextValues(step);
+      if (someEnded || step === stepCount - 1) await this.recordNext(step);
       if (someEnded) ended.push(...this.restartEnded(step));
     }
     return { ended, scoringEnvSteps, visits: visits && this.visitsOfLearners(visits) };
@@ -118,10 +119,10 @@ export class Collector implements RunningEpisodes {
     return someEnded;
   }
 
-  /** Values of the states after a step, asked for before ended episodes are reset. */
-  private async recordNextValues(step: number): Promise<void> {
-    await this.experience.forward(this.batch);
-    this.experience.recordNextValues(step);
+  /** What the networks make of the states after a step, asked for before ended episodes are reset. */
+  private async recordNext(step: number): Promise<void> {
+    await this.experience.forward(this.batch, this.lengths);
+    this.experience.recordNext(step);
   }
 
   private restartEnded(step: number): FinishedEpisode[] {

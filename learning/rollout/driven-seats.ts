@@ -1,8 +1,8 @@
-import { ThawError } from '../../schemas/errors.ts';
-import type { ActionSpace, Batch, SimulatorData, World } from '../../simulators/contract.ts';
+import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
 import type { PolicyDescription } from '../algorithms/contract.ts';
 
-// Letters: B environments, N seats, G seats of the group, D driven seats of it, O observation features, I input features.
+// Letters: B environments, N seats, G seats of the group, D driven seats of it, O observation features, I input features,
+// A actions.
 
 /**
  * The seats of one group that a policy has to act for in some environment of a batch, and the copying between the
@@ -12,11 +12,12 @@ export class DrivenSeats {
   readonly group: number;
   readonly seats: readonly number[];
   readonly inputSize: number;
-  readonly actionCount: number;
   private readonly observations: Float32Array;
   private readonly observationSize: number;
   private readonly groupSeats: readonly number[];
   private readonly identitySize: number;
+  /** Shape [B G A]; empty where every action is always legal. */
+  private readonly masks: Uint8Array;
 
   /**
    * @param seats the driven seats of the group, ascending
@@ -30,8 +31,23 @@ export class DrivenSeats {
     this.observationSize = group.observationSize;
     this.identitySize = policy.identitySize;
     this.inputSize = policy.inputSize;
-    this.actionCount = discreteActionCount(group.actions);
-    this.observations = new Float32Array(environmentCount * group.seats.length * group.observationSize);
+    const rowCount = environmentCount * group.seats.length;
+    this.observations = new Float32Array(rowCount * group.observationSize);
+    this.masks = new Uint8Array(group.actions.kind === 'discrete' && group.masked ? rowCount * group.actions.count : 0);
+  }
+
+  /** Fills `masks`, shape [B D A], with which actions the driven seats may do now. Only for a group that is masked. */
+  observeMasks(batch: Batch, masks: Uint8Array): void {
+    batch.actionMask!(this.group, this.masks);
+    const { groupSeats, seats } = this;
+    const size = this.masks.length / (batch.environmentCount * groupSeats.length);
+    let target = 0;
+    for (let environment = 0; environment < batch.environmentCount; environment += 1) {
+      for (const seat of seats) {
+        const source = (environment * groupSeats.length + groupSeats.indexOf(seat)) * size;
+        for (let action = 0; action < size; action += 1) masks[target++] = this.masks[source + action]!;
+      }
+    }
   }
 
   /** Fills `inputs`, shape [B D I], with what the driven seats see now, and who they are when the policy asks for it. */
@@ -83,13 +99,4 @@ export function trainedSeatsOf(world: World, simulators: readonly SimulatorData[
 
 function seatsByGroup(world: World, isMeant: (seat: number) => boolean): number[][] {
   return world.groups.map(({ seats }) => seats.filter(isMeant));
-}
-
-/** The number of actions of a discrete action space. @throws REQUEST_NOT_AVAILABLE for a box */
-export function discreteActionCount(actions: ActionSpace): number {
-  if (actions.kind === 'discrete') return actions.count;
-  throw new ThawError(
-    'REQUEST_NOT_AVAILABLE',
-    'This version has no policy for continuous actions, only for discrete ones.',
-  );
 }

@@ -1,4 +1,4 @@
-import type { Batch } from '../../simulators/contract.ts';
+import type { ActionArray, Batch } from '../../simulators/contract.ts';
 import { ActingGroup, type ActingOptions } from './acting-group.ts';
 import type { Cast } from './cast.ts';
 import type { RunningEpisodes } from './partner-policies.ts';
@@ -6,7 +6,7 @@ import { rewardStep, type StepRewardOptions } from './partner-rewards.ts';
 import type { TrainingStage } from './played-round.ts';
 import type { TurnBlock } from './turn-block.ts';
 
-// Letters: T steps of a block, B environments of the range, N seats.
+// Letters: T steps of a block, B environments of the range, N seats, W numbers of an action.
 
 export interface ExperienceOptions extends ActingOptions {
   readonly cast: Cast;
@@ -39,18 +39,19 @@ export class Experience {
     return new Experience(options, [...learners, ...partners]);
   }
 
-  async forward(batch: Batch): Promise<void> {
+  /** @param lengths shape [B]: steps of the running episodes */
+  async forward(batch: Batch, lengths: Int32Array): Promise<void> {
     const { onStage } = this.options;
     for (const group of this.groups) {
       onStage('observing');
-      group.observe(batch);
+      group.observe(batch, lengths);
       onStage('forward');
       await group.forward();
     }
   }
 
-  /** Chooses the actions of a step after its forward pass. @param actions shape [B N], written */
-  act(step: number, episodes: RunningEpisodes, actions: Int32Array): void {
+  /** Chooses the actions of a step after its forward pass. @param actions shape [B N W], written */
+  act(step: number, episodes: RunningEpisodes, actions: ActionArray): void {
     for (const group of this.groups) group.act(step, episodes, actions);
   }
 
@@ -59,11 +60,11 @@ export class Experience {
     const { block, range } = this.options;
     for (const group of this.groups) group.record(step, rewards, ends, simulators);
     if (this.stepRewards !== null) rewardStep(block.partnerRollouts, step, rewards, simulators, this.stepRewards);
-    if (block.played.length > 0) block.played.set(simulators, step * range.total + range.first);
+    block.played.set(simulators, step * range.total + range.first);
   }
 
   /** Takes the last forward pass as that of the states after a step. */
-  recordNextValues(step: number): void {
-    for (const group of this.groups) group.recordNextValues(step);
+  recordNext(step: number): void {
+    for (const group of this.groups) group.recordNext(step);
   }
 }

@@ -1,19 +1,23 @@
 import { ThawError } from '../../schemas/errors.ts';
-import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
+import type { ActionArray, ActionSpace, Batch, SimulatorData, World } from '../../simulators/contract.ts';
 import type { PolicyPartner } from '../../simulators/outside-partners.ts';
 import { type Key, RandomStream } from '../../simulators/random.ts';
-import { chooseAction } from './action-choice.ts';
 import type { Actor, PolicyDescription } from '../algorithms/contract.ts';
-import { discreteActionCount, DrivenSeats } from './driven-seats.ts';
+import { actionHead } from './action-head.ts';
 import { allEnvironments, type EnvironmentRange } from './environment-range.ts';
 import { createRangeActor } from './range-actor.ts';
+import { SeatActor } from './seat-actor.ts';
 
-// Letters: B environments, N seats, I input features, A actions.
+// Letters: B environments, N seats, I input features, O outputs, H numbers of a memory, W numbers of an action.
 
-/** A policy that was exported before: rows of I features → A logits. */
+/** A policy that was exported before: rows of I features → O outputs, see `actionHead`. */
 export interface PolicyModel {
   readonly inputSize: number;
-  readonly actionCount: number;
+  readonly outputSize: number;
+  /** Whether it has an input for the legal actions; where they matter and it has none they are masked outside. */
+  readonly isMasked: boolean;
+  /** H; 0 without a memory. */
+  readonly memorySize: number;
   createActor(rowCount: number): Promise<Actor>;
 }
 
@@ -43,8 +47,7 @@ interface PartnerPoliciesOptions {
 
 interface Partner {
   readonly artifact: string;
-  readonly observer: DrivenSeats;
-  readonly actor: Actor;
+  readonly seated: SeatActor;
 }
 
 /** Lets the policy partners of a set of simulators act, each in the environments that hold one of its simulators. */
@@ -89,34 +92,34 @@ export class PartnerPolicies {
     return new PartnerPolicies(world, simulators, partners.flat());
   }
 
-  /** Writes the actions of the policy partners. @param actions shape [B N], the other entries are left alone */
-  async act(batch: Batch, episodes: RunningEpisodes, actions: Int32Array): Promise<void> {
+  /** Writes the actions of the policy partners. @param actions shape [B N W], the other entries are left alone */
+  async act(batch: Batch, episodes: RunningEpisodes, actions: ActionArray): Promise<void> {
     for (const partner of this.partners) {
-      partner.observer.observe(batch, partner.actor.inputs);
-      await partner.actor.forward();
+      partner.seated.observe(batch, episodes.lengths);
+      await partner.seated.forward();
       this.choose(partner, episodes, actions);
     }
   }
 
   async release(): Promise<void> {
-    await Promise.all(this.partners.map(({ actor }) => actor.release()));
+    await Promise.all(this.partners.map(({ seated }) => seated.actor.release()));
   }
 
-  private choose({ artifact, observer, actor }: Partner, episodes: RunningEpisodes, actions: Int32Array): void {
+  private choose({ artifact, seated }: Partner, episodes: RunningEpisodes, actions: ActionArray): void {
     const { simulators, actionKeys, lengths } = episodes;
+    seated.commit();
     let row = 0;
     for (let environment = 0; environment < simulators.length; environment += 1) {
       const { partners } = this.simulators[simulators[environment]!]!;
       const key = actionKeys[environment]!;
       this.random.rekey(key.high, key.low);
-      for (const seat of observer.seats) {
+      for (const seat of seated.seats) {
         const partner = asPolicy(partners[String(seat)]);
         if (partner?.artifact === artifact) {
           this.random.seek(lengths[environment]! * this.seatCount + seat);
-          actions[environment * this.seatCount + seat] =
-            this.random.nextUniform() < partner.epsilon
-              ? this.random.nextInteger(observer.actionCount)
-              : chooseAction(partner.mode, actor.logits, row, observer.actionCount, this.random);
+          const at = (environment * this.seatCount + seat) * seated.head.actionSize;
+          if (this.random.nextUniform() < partner.epsilon) seated.head.any(this.random, actions, at);
+          else seated.choose(partner.mode, row, this.random, actions, at);
         }
         row += 1;
       }
@@ -140,9 +143,9 @@ async function createPartner(
   options: { artifact: string; model: PolicyModel; group: number; seats: number[]; range: EnvironmentRange },
 ): Promise<Partner> {
   const { artifact, model, group, seats, range } = options;
-  const observer = new DrivenSeats(world, describeModel(world, group, model), seats, range.count);
+  const policy = describeModel(world, group, model);
   const actor = await createRangeActor(range, seats.length, (rowCount) => model.createActor(rowCount));
-  return { artifact, observer, actor };
+  return { artifact, seated: new SeatActor({ world, policy, seats, environmentCount: range.count, actor }) };
 }
 
 /**
@@ -152,15 +155,22 @@ async function createPartner(
 export function describeModel(
   world: World,
   group: number,
-  { inputSize, actionCount }: Pick<PolicyModel, 'inputSize' | 'actionCount'>,
+  { inputSize, outputSize, isMasked, memorySize }: Omit<PolicyModel, 'createActor'>,
 ): PolicyDescription {
   const { observationSize, seats, actions, role } = world.groups[group]!;
   const identitySize = inputSize - observationSize;
   const fits = identitySize === 0 || identitySize === seats.length;
-  if (fits && actionCount === discreteActionCount(actions)) return { group, inputSize, identitySize, actionCount };
+  if (fits && outputSize === actionHead(actions).outputSize) {
+    return { group, inputSize, identitySize, actions, isMasked, memorySize };
+  }
   throw new ThawError(
     'REQUEST_CONFLICT',
-    `the policy takes ${inputSize} features and gives ${actionCount} actions; a seat of ${world.family} (${role}) with these options has ${observationSize} (or ${observationSize + seats.length} with its identity) and ${discreteActionCount(actions)}`,
+    `the policy takes ${inputSize} features and gives ${outputSize} numbers; a seat of ${world.family} (${role}) with these options has ${observationSize} (or ${observationSize + seats.length} with its identity) and ${wordsOf(actions)}`,
     { remedy: 'Use the family options that the policy was trained with, or another policy.' },
   );
+}
+
+function wordsOf(actions: ActionSpace): string {
+  if (actions.kind === 'discrete') return `${actions.count} actions`;
+  return `${actions.low.length} continuous actions, for which a policy gives a mean and a log deviation each`;
 }

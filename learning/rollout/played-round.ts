@@ -5,6 +5,8 @@ import type { PolicyLoader } from './partner-policies.ts';
 
 /** One simulator of the pool that a round trains on. */
 export interface TrainingSimulator extends WeightedSimulator {
+  /** Means the same simulator in every round of the run. */
+  readonly name: string;
   /** Whether the learners learn from its episodes; otherwise they are only scored. */
   readonly learns: boolean;
 }

@@ -1,12 +1,14 @@
-import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
+import type { ActionArray, ActionSpace, Batch, SimulatorData, World } from '../../simulators/contract.ts';
 import { RandomStream } from '../../simulators/random.ts';
-import { chooseAction, type PolicyMode } from './action-choice.ts';
+import type { PolicyMode } from './action-choice.ts';
+import { type ActionHead, actionHead } from './action-head.ts';
 import { untrainedSeats } from './acting-seats.ts';
 import type { Actor, Learner } from '../algorithms/contract.ts';
-import { discreteActionCount, DrivenSeats, drivenSeatsOf, trainedSeats, trainedSeatsOf } from './driven-seats.ts';
+import { drivenSeatsOf, trainedSeats, trainedSeatsOf } from './driven-seats.ts';
 import type { RunningEpisodes } from './partner-policies.ts';
+import { SeatActor } from './seat-actor.ts';
 
-// Letters: B environments, N seats, D seats of a group that are played.
+// Letters: B environments, N seats, D seats of a group that are played, W numbers of an action.
 
 /** Whoever can act for groups of seats; those without a seat to play may be left out. */
 type Policies = Pick<Learner, 'policies' | 'createActor'>;
@@ -40,14 +42,14 @@ export interface LearnerRows {
   /** Shape [D]: seats of an environment. */
   readonly seats: readonly number[];
   readonly inputSize: number;
-  readonly actionCount: number;
+  /** How its logits are read. */
+  readonly actions: ActionSpace;
   /** Its inputs and logits are those of the last forward pass. */
   readonly actor: Actor;
 }
 
 interface PlayingPolicy {
-  readonly observer: DrivenSeats;
-  readonly actor: Actor;
+  readonly seated: SeatActor;
   readonly mode: PolicyMode;
 }
 
@@ -55,7 +57,7 @@ interface PlayingPolicy {
 export class PlayingGroup {
   private readonly seats: readonly number[];
   private readonly seatCount: number;
-  private readonly actionCount: number;
+  private readonly head: ActionHead;
   /** Null: chance. */
   private readonly policy: PlayingPolicy | null;
   /** For each simulator, the seats whose actions count; null where whoever acts later may write over them. */
@@ -70,7 +72,7 @@ export class PlayingGroup {
   ) {
     this.seats = seats;
     this.seatCount = world.seatCount;
-    this.actionCount = discreteActionCount(world.groups[group]!.actions);
+    this.head = actionHead(world.groups[group]!.actions);
     this.policy = policy;
     this.held = held;
   }
@@ -95,17 +97,23 @@ export class PlayingGroup {
 
   /** Null where chance plays, or a trained partner. */
   get learnerRows(): LearnerRows | null {
-    const { policy, seats, actionCount } = this;
+    const { policy, seats } = this;
     if (policy === null || this.held !== null) return null;
-    const { group, inputSize } = policy.observer;
-    return { group, seats, inputSize, actionCount, actor: policy.actor };
+    const { group, inputSize, actions } = policy.seated.policy;
+    return { group, seats, inputSize, actions, actor: policy.seated.actor };
   }
 
-  /** Writes the actions of its seats. @param actions shape [B N], the other entries are left alone */
-  async act(batch: Batch, { simulators, actionKeys, lengths }: RunningEpisodes, actions: Int32Array): Promise<void> {
-    const { policy, random, actionCount, seatCount } = this;
-    policy?.observer.observe(batch, policy.actor.inputs);
-    await policy?.actor.forward();
+  /** Writes the actions of its seats. @param actions shape [B N W], the other entries are left alone */
+  async act(batch: Batch, episodes: RunningEpisodes, actions: ActionArray): Promise<void> {
+    const { policy } = this;
+    policy?.seated.observe(batch, episodes.lengths);
+    await policy?.seated.forward();
+    policy?.seated.commit();
+    this.choose(episodes, actions);
+  }
+
+  private choose({ simulators, actionKeys, lengths }: RunningEpisodes, actions: ActionArray): void {
+    const { policy, random, head, seatCount } = this;
     let row = 0;
     for (let environment = 0; environment < simulators.length; environment += 1) {
       const key = actionKeys[environment]!;
@@ -113,11 +121,11 @@ export class PlayingGroup {
       random.rekey(key.high, key.low);
       for (const seat of this.seats) {
         random.seek(lengths[environment]! * seatCount + seat);
-        const action =
-          policy === null
-            ? random.nextInteger(actionCount)
-            : chooseAction(policy.mode, policy.actor.logits, row, actionCount, random);
-        if (held === undefined || held.includes(seat)) actions[environment * seatCount + seat] = action;
+        if (held === undefined || held.includes(seat)) {
+          const at = (environment * seatCount + seat) * head.actionSize;
+          if (policy === null) head.any(random, actions, at);
+          else policy.seated.choose(policy.mode, row, random, actions, at);
+        }
         row += 1;
       }
     }
@@ -139,10 +147,11 @@ function playing(
   const places = seatsOfGroup.map((seats, group) => ({ group, seats })).filter(({ seats }) => seats.length > 0);
   return Promise.all(
     places.map(async (place) => {
-      const observer = new DrivenSeats(world, learner.policies[place.group]!, place.seats, environmentCount);
-      const rowCount = environmentCount * place.seats.length;
-      const actor = await learner.createActor(place.group, rowCount, { values: values === true });
-      return { place, policy: { observer, actor, mode } };
+      const { group, seats } = place;
+      const asked = { values: values === true, explores: false, environmentCount };
+      const actor = await learner.createActor(group, environmentCount * seats.length, asked);
+      const policy = learner.policies[group]!;
+      return { place, policy: { seated: new SeatActor({ world, policy, seats, environmentCount, actor }), mode } };
     }),
   );
 }

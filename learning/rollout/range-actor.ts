@@ -15,15 +15,19 @@ export async function createRangeActor(
   create: (rowCount: number) => Promise<Actor>,
 ): Promise<Actor> {
   const whole = await create(total * seatCount);
-  const partOf = (array: Float32Array): Float32Array => {
+  const partOf = <Numbers extends Float32Array | Uint8Array>(array: Numbers): Numbers => {
     const size = array.length / total;
-    return array.subarray(first * size, (first + count) * size);
+    return array.subarray(first * size, (first + count) * size) as Numbers;
   };
+  const { masks, joint, memory, values } = whole;
   return {
     rowCount: count * seatCount,
     inputs: partOf(whole.inputs),
+    masks: masks && partOf(masks),
+    joint: joint && partOf(joint),
+    memory: memory && { size: memory.size, now: partOf(memory.now), next: partOf(memory.next) },
     logits: partOf(whole.logits),
-    values: whole.values && partOf(whole.values),
+    values: values && partOf(values),
     forward: () => whole.forward(),
     release: () => whole.release(),
   };

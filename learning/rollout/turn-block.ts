@@ -1,5 +1,7 @@
+import type { World } from '../../simulators/contract.ts';
 import type { ActingMember } from './cast.ts';
-import { createRollout, linkValues, type Rollout } from './rollout-buffer.ts';
+import { jointSizeOf } from './joint-observer.ts';
+import { createRollout, linkSteps, type Rollout } from './rollout-buffer.ts';
 
 // Letters: T steps of a block, B environments.
 
@@ -9,7 +11,7 @@ export interface TurnBlock {
   readonly rollouts: readonly Rollout[];
   /** What the partner learns from. */
   readonly partnerRollouts: readonly Rollout[];
-  /** Shape [T B]: the simulator of each step; empty unless episodes are scored. */
+  /** Shape [T B]: the simulator of each step, by its place in the pool. */
   readonly played: Int32Array;
 }
 
@@ -18,30 +20,30 @@ export interface TurnBlockOptions {
   readonly partner: ActingMember | null;
   readonly environmentCount: number;
   readonly stepCount: number;
-  readonly scoresEpisodes: boolean;
+  readonly world: Pick<World, 'groups'>;
   /** Whether other threads write into it, too. */
   readonly isShared: boolean;
 }
 
 export function createTurnBlock(options: TurnBlockOptions): TurnBlock {
-  const { member, partner, environmentCount, stepCount, scoresEpisodes } = options;
-  const memory = options.isShared ? SharedArrayBuffer : ArrayBuffer;
+  const { member, partner, world, environmentCount, stepCount, isShared } = options;
+  const memory = isShared ? SharedArrayBuffer : ArrayBuffer;
+  const jointSize = jointSizeOf(world);
   const rolloutsOf = ({ learner, acting }: ActingMember): Rollout[] =>
     learner.policies
-      .map(({ group, inputSize }) => ({ group, inputSize, seatCount: acting.driven[group]!.length }))
-      .filter(({ seatCount }) => seatCount > 0)
-      .map(({ group, inputSize, seatCount }) =>
-        createRollout(group, stepCount, environmentCount * seatCount, inputSize, memory),
+      .map((policy) => ({ policy, seats: acting.driven[policy.group]! }))
+      .filter(({ seats }) => seats.length > 0)
+      .map(({ policy, seats }) =>
+        createRollout(policy, { stepCount, environmentCount, seats, jointSize, memory }, learner.needs),
       );
-  const playedCount = scoresEpisodes ? stepCount * environmentCount : 0;
   return {
     rollouts: rolloutsOf(member),
     partnerRollouts: partner === null ? [] : rolloutsOf(partner),
-    played: new Int32Array(new memory(playedCount * Int32Array.BYTES_PER_ELEMENT)),
+    played: new Int32Array(new memory(stepCount * environmentCount * Int32Array.BYTES_PER_ELEMENT)),
   };
 }
 
 /** What is known of a block only when all its steps are there. */
 export function finishTurnBlock({ rollouts, partnerRollouts }: TurnBlock): void {
-  for (const rollout of [...rollouts, ...partnerRollouts]) linkValues(rollout);
+  for (const rollout of [...rollouts, ...partnerRollouts]) linkSteps(rollout);
 }

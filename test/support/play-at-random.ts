@@ -1,6 +1,8 @@
 import { numbersOfStart } from '../../learning/failures/mining/start-numbers.ts';
-import { presentLearners, discreteActionCount } from '../../learning/rollout/driven-seats.ts';
-import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
+import { actionHead } from '../../learning/rollout/action-head.ts';
+import { presentLearners } from '../../learning/rollout/driven-seats.ts';
+import { createActions } from '../../simulators/actions.ts';
+import type { ActionArray, Batch, SimulatorData, World } from '../../simulators/contract.ts';
 import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
 
 // Letters: T steps of an episode, N seats, F state features, S numbers of a state.
@@ -50,10 +52,13 @@ export function episodeKey(seed: number, simulator: number, episode: number): Ke
   return keyFrom(seed, PURPOSE.mining, simulator, episode);
 }
 
-function randomActions(world: World, random: RandomStream): Int32Array {
-  const actions = new Int32Array(world.seatCount);
+function randomActions(world: World, random: RandomStream): ActionArray {
+  const actions = createActions(world, 1);
   for (const group of world.groups) {
-    for (const seat of group.seats) actions[seat] = random.nextInteger(discreteActionCount(group.actions));
+    for (const seat of group.seats) {
+      const head = actionHead(group.actions);
+      head.any(random, actions, seat * head.actionSize);
+    }
   }
   return actions;
 }

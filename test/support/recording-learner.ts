@@ -1,6 +1,6 @@
-import type { Actor, Learner, PolicyDescription } from '../../learning/algorithms/contract.ts';
-import { discreteActionCount } from '../../learning/rollout/driven-seats.ts';
-import type { Rollout } from '../../learning/rollout/rollout-buffer.ts';
+import type { Actor, Experienced, Learner, PolicyDescription } from '../../learning/algorithms/contract.ts';
+import { actionHead } from '../../learning/rollout/action-head.ts';
+import { PLAIN_NEEDS, type Rollout } from '../../learning/rollout/rollout-buffer.ts';
 import type { World } from '../../simulators/contract.ts';
 
 /** What the recording learner says a state is worth: a sum that every feature changes. */
@@ -12,6 +12,9 @@ export function valueOfInputs(inputs: ArrayLike<number>): number {
 export class RecordingLearner implements Learner {
   readonly policies: readonly PolicyDescription[];
   readonly rollouts: Rollout[][] = [];
+  readonly needs = PLAIN_NEEDS;
+  readonly replay = null;
+  readonly divergence = null;
   readonly returns = { gamma: 0.9, lambda: 0.8 };
 
   constructor(world: World) {
@@ -19,7 +22,9 @@ export class RecordingLearner implements Learner {
       group,
       inputSize: observationSize,
       identitySize: 0,
-      actionCount: discreteActionCount(actions),
+      actions,
+      isMasked: false,
+      memorySize: 0,
     }));
   }
 
@@ -28,21 +33,24 @@ export class RecordingLearner implements Learner {
   }
 
   async createActor(group: number, rowCount: number): Promise<Actor> {
-    const { inputSize, actionCount } = this.policies[group]!;
+    const { inputSize, actions } = this.policies[group]!;
     const inputs = new Float32Array(rowCount * inputSize);
     const values = new Float32Array(rowCount);
     const rowOf = (row: number) => inputs.subarray(row * inputSize, (row + 1) * inputSize);
     return {
       rowCount,
       inputs,
-      logits: new Float32Array(rowCount * actionCount),
+      masks: null,
+      joint: null,
+      memory: null,
+      logits: new Float32Array(rowCount * actionHead(actions).outputSize),
       values,
       forward: async () => values.forEach((_, row) => (values[row] = valueOfInputs(rowOf(row)))),
       release: async () => undefined,
     };
   }
 
-  async update(rollouts: readonly Rollout[]): Promise<Record<string, number>> {
+  async update({ rollouts }: Experienced): Promise<Record<string, number>> {
     this.rollouts.push(structuredClone([...rollouts]));
     return { updates: this.rollouts.length };
   }
@@ -50,7 +58,6 @@ export class RecordingLearner implements Learner {
   save = (): never => this.refuse();
   load = (): never => this.refuse();
   policyGraph = (): never => this.refuse();
-  isFinite = (): boolean => true;
   release = async (): Promise<void> => undefined;
 
   private refuse(): never {

@@ -23,7 +23,7 @@ export const scripted = (seat: number, name: string, numbers: object = {}) => ({
 
 /** An entry of a pool, without draws. */
 export function weighted(simulator: SimulatorData, weight = 1): TrainingSimulator {
-  return { simulator, weight, randomization: {}, learns: true };
+  return { name: 'weighted', simulator, weight, randomization: {}, learns: true };
 }
 
 /** A round of two short blocks on the plain simulator, with what a test wants otherwise. */

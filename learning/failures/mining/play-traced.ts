@@ -1,5 +1,6 @@
 import { ThawError } from '../../../schemas/errors.ts';
-import type { Batch, SimulatorData, World } from '../../../simulators/contract.ts';
+import { createActions } from '../../../simulators/actions.ts';
+import type { ActionArray, Batch, SimulatorData, World } from '../../../simulators/contract.ts';
 import { foldIn, type Key, PURPOSE } from '../../../simulators/random.ts';
 import { EpisodeReturns } from '../../rollout/episode-return.ts';
 import type { EpisodeOutcome } from '../../rollout/episode-tally.ts';
@@ -57,7 +58,7 @@ class TracedBlock implements RunningEpisodes {
   private readonly batch: Batch;
   /** For each simulator, shape [P]. */
   private readonly compiled: readonly Float64Array[];
-  private readonly actions: Int32Array;
+  private readonly actions: ActionArray;
   /** Shape [B N F]. */
   private readonly features: Float64Array;
   private readonly returns: EpisodeReturns;
@@ -72,7 +73,7 @@ class TracedBlock implements RunningEpisodes {
     this.partnerPolicies = partnerPolicies;
     this.batch = batch;
     this.compiled = simulators.map((simulator) => world.compile(simulator));
-    this.actions = new Int32Array(BLOCK * world.seatCount);
+    this.actions = createActions(world, BLOCK);
     this.features = new Float64Array(BLOCK * world.seatCount * world.features.length);
     this.returns = new EpisodeReturns(world, BLOCK);
     this.recorders = Array.from({ length: BLOCK }, (_, index) => new EpisodeRecorder(world, batch, index));

@@ -1,4 +1,4 @@
-import type { Batch, World } from '../../../simulators/contract.ts';
+import type { ActionArray, Batch, World } from '../../../simulators/contract.ts';
 import type { EpisodeOutcome } from '../../rollout/episode-tally.ts';
 import { meanOfSeats } from '../../rollout/episode-return.ts';
 
@@ -66,7 +66,7 @@ export class EpisodeRecorder {
   }
 
   /** Takes down a step. @param given shape [B N]: the actions that it was made with */
-  addStep(given: Int32Array): void {
+  addStep(given: ActionArray): void {
     const { batch, environment, seatCount, trace } = this;
     const first = environment * seatCount;
     const actions = Array.from({ length: seatCount }, (_, seat) => {

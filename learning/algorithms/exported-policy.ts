@@ -1,0 +1,57 @@
+import type { Expression, Graph } from '../graph/expression.ts';
+import { graphFromOutputs } from '../graph/graph.ts';
+import { add, clip, constant, greater, input, multiply, slice, where } from '../graph/operators.ts';
+import { actionHead } from '../rollout/action-head.ts';
+import type { PolicyDescription } from './contract.ts';
+
+// Letters: R rows, I input features, O outputs, A actions, D numbers of a box, H numbers of a memory.
+
+/** Stands for −∞ in graphs: softmax makes exactly 0 of it, and products with 0 stay finite. */
+export const ILLEGAL_LOGIT = -1e30;
+
+/** @param logits shape [R A] @param mask shape [R A], float32: 1 legal, 0 not; null where all actions always are legal */
+export function legalLogits(logits: Expression, mask: Expression | null): Expression {
+  return mask === null ? logits : where(greater(mask, 0.5), logits, ILLEGAL_LOGIT);
+}
+
+/** What a policy makes of rows. */
+export interface PolicyOutputs {
+  /** Shape [R O], see `actionHead`; before illegal actions are taken out. */
+  readonly outputs: Expression;
+  /** Shape [R H]; null without a memory. */
+  readonly memory: Expression | null;
+}
+
+/**
+ * The graph of a policy that leaves the house, for one row. Everything it needs is inside.
+ *
+ *     observations [1 I]     what a seat sees, then the one-hot of its place where seats share the network
+ *     action_mask  [1 A]     1 legal, 0 not; only where actions can be illegal
+ *     memory       [1 H]     0 at the start of an episode, then the last `memory_next`; only for policies with a memory
+ *     → logits     [1 A]     of discrete actions, unnormalised log probabilities
+ *     → action, mean, log_std [1 D] of a box: the most probable action as the world takes it; the distribution over the
+ *       numbers scaled to [−1, 1]
+ *     → memory_next [1 H]
+ *
+ * @param apply the policy with its weights inside, as an expression
+ */
+export function exportedPolicyGraph(
+  policy: PolicyDescription,
+  apply: (observations: Expression, memory: Expression | null) => PolicyOutputs,
+): Graph {
+  const { inputSize, memorySize, isMasked, actions } = policy;
+  const { outputSize } = actionHead(actions);
+  const memory = memorySize > 0 ? input('memory', [1, memorySize]) : null;
+  const made = apply(input('observations', [1, inputSize]), memory);
+  const next = made.memory === null ? {} : { memory_next: made.memory };
+  if (actions.kind === 'discrete') {
+    const mask = isMasked ? input('action_mask', [1, outputSize]) : null;
+    return graphFromOutputs({ logits: legalLogits(made.outputs, mask), ...next });
+  }
+  const mean = slice(made.outputs, 1, 0, outputSize / 2);
+  const logStd = slice(made.outputs, 1, outputSize / 2, outputSize);
+  const halfRange = constant(actions.high.map((high, index) => (high - actions.low[index]!) / 2));
+  const middle = constant(actions.high.map((high, index) => (high + actions.low[index]!) / 2));
+  const action = add(multiply(clip(mean, -1, 1), halfRange), middle);
+  return graphFromOutputs({ action, mean, log_std: logStd, ...next });
+}
