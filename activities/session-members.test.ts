@@ -92,6 +92,7 @@ function population(): Story {
   const second = learner('m1', { hyperparameters: { learning_rate: 0.01 } });
   const copying = learner('m1', { hyperparameters: { learning_rate: 0.0001 }, copies: 'm0' });
   const pool = initial.resolved.panels.train.map((name) => ({
+    name,
     simulator: initial.resolved.simulators[name]!,
     weight: 0.5,
     randomization: {},
@@ -117,7 +118,7 @@ function coTraining(document: object, seat: number): Story {
   const members = [...ONE_LEARNER, partner];
   return {
     initial: { ...initial, members },
-    pool: [{ simulator: { ...simulator, partners }, weight: 1, randomization: {}, learns: true }],
+    pool: [{ name: 'zero', simulator: { ...simulator, partners }, weight: 1, randomization: {}, learns: true }],
     rounds: [0, 1, 2].map((round) => ({ members, startsMembers: round === 0 })),
   };
 }

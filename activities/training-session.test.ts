@@ -36,6 +36,7 @@ const { resolved, variantHash } = (() => {
   return { resolved: experiment.variants['pool']!, variantHash: experiment.variant_hashes['pool']! };
 })();
 const pool = resolved.panels.train.map((name) => ({
+  name,
   simulator: resolved.simulators[name]!,
   weight: 0.5,
   randomization: {},

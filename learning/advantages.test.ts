@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { keyFrom, RandomStream } from '../simulators/random.ts';
 import { fillAdvantages } from './advantages.ts';
-import {
-  createRollout,
-  STEP_CONTINUES,
-  STEP_TERMINATED,
-  STEP_TRUNCATED,
-  type Rollout,
-} from './rollout/rollout-buffer.ts';
+import { plainRollout } from '../test/support/plain-rollout.ts';
+import { STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED, type Rollout } from './rollout/rollout-buffer.ts';
 
 function randomRollout(seed: number): Rollout {
   const random = new RandomStream(keyFrom(seed));
-  const rollout = createRollout(0, 7, 3, 1);
+  const rollout = plainRollout({ stepCount: 7, environmentCount: 3 });
   for (let index = 0; index < rollout.rewards.length; index += 1) {
     rollout.rewards[index] = random.nextNormal();
     rollout.values[index] = random.nextNormal();
@@ -47,7 +42,7 @@ describe('generalised advantage estimation', () => {
   });
 
   it('with λ = 1 is the discounted return minus the value', () => {
-    const rollout = createRollout(0, 3, 1, 1);
+    const rollout = plainRollout({ stepCount: 3, environmentCount: 1 });
     rollout.rewards.set([1, 2, 4]);
     rollout.values.set([0.5, 0.25, 0.125]);
     rollout.nextValues.set([0.25, 0.125, 9]);
@@ -58,7 +53,7 @@ describe('generalised advantage estimation', () => {
   });
 
   it('bootstraps through a truncation and not through a termination', () => {
-    const rollout = createRollout(0, 1, 2, 1);
+    const rollout = plainRollout({ stepCount: 1, environmentCount: 2 });
     rollout.nextValues.fill(10);
     rollout.ends.set([STEP_TRUNCATED, STEP_TERMINATED]);
     const advantages = new Float32Array(2);

@@ -63,24 +63,23 @@ describe('the learning rate', () => {
 });
 
 async function logitsOf(learner: Learner): Promise<number[]> {
-  const actor = await learner.createActor(0, 2, { values: false });
+  const actor = await learner.createActor(0, 2, { values: false, explores: false, environmentCount: 1 });
   actor.inputs.forEach((_, index) => (actor.inputs[index] = Math.sin(index)));
   await actor.forward();
   return [...actor.logits];
 }
 
 describe('the identity of a seat', () => {
-  const { observationSize, seats } = world.groups[0]!;
+  const { observationSize, seats, actions } = world.groups[0]!;
+  const others = { group: 0, actions, isMasked: false, memorySize: 0 };
 
   it('is an input where several learners share the network', async () => {
     const { policies } = await createLearner({}, [0, 2]);
-    expect(policies).toEqual([
-      { group: 0, inputSize: observationSize + seats.length, identitySize: seats.length, actionCount: 5 },
-    ]);
+    expect(policies).toEqual([{ ...others, inputSize: observationSize + seats.length, identitySize: seats.length }]);
   });
 
   it('is none where one learner is alone, or where it is switched off', async () => {
-    const plain = [{ group: 0, inputSize: observationSize, identitySize: 0, actionCount: 5 }];
+    const plain = [{ ...others, inputSize: observationSize, identitySize: 0 }];
     expect((await createLearner({}, [1])).policies).toEqual(plain);
     expect((await createLearner({ seat_identity: false })).policies).toEqual(plain);
   });
@@ -112,7 +111,7 @@ it('normalises values, and reads them in units of return', async () => {
     for (let roundIndex = 0; roundIndex < 3; roundIndex += 1) {
       await trainRound(trainingRound(world, learner, { roundIndex, updateCount: 1 }));
     }
-    const actor = await learner.createActor(0, 1, { values: true });
+    const actor = await learner.createActor(0, 1, { values: true, explores: false, environmentCount: 1 });
     await actor.forward();
     return actor.values![0]!;
   };

@@ -4,7 +4,7 @@ import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
 import type { Actor } from '../algorithms/contract.ts';
 import { type Behaviour, type BehaviourOptions, probeBehaviour } from './behaviour.ts';
-import { discreteActionCount } from '../rollout/driven-seats.ts';
+import { actionHead } from '../rollout/action-head.ts';
 import { NO_POLICIES } from '../rollout/partner-policies.ts';
 
 const ACTIONS = 5;
@@ -16,18 +16,31 @@ function policy(logitsOf: (inputs: Float32Array) => readonly number[], of: World
     group,
     inputSize: observationSize,
     identitySize: 0,
-    actionCount: discreteActionCount(actions),
+    actions,
+    isMasked: false,
+    memorySize: 0,
   }));
   const createActor = async (group: number, rowCount: number): Promise<Actor> => {
-    const { inputSize, actionCount } = policies[group]!;
+    const { inputSize, actions } = policies[group]!;
+    const { outputSize } = actionHead(actions);
     const inputs = new Float32Array(rowCount * inputSize);
-    const logits = new Float32Array(rowCount * actionCount);
+    const logits = new Float32Array(rowCount * outputSize);
     const forward = async (): Promise<void> => {
       for (let row = 0; row < rowCount; row += 1) {
-        logits.set(logitsOf(inputs.subarray(row * inputSize, (row + 1) * inputSize)), row * actionCount);
+        logits.set(logitsOf(inputs.subarray(row * inputSize, (row + 1) * inputSize)), row * outputSize);
       }
     };
-    return { rowCount, inputs, logits, values: null, forward, release: async () => undefined };
+    return {
+      rowCount,
+      inputs,
+      masks: null,
+      joint: null,
+      memory: null,
+      logits,
+      values: null,
+      forward,
+      release: async () => undefined,
+    };
   };
   return { policies, createActor };
 }

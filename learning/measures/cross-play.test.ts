@@ -29,10 +29,15 @@ function loaderFor(world: World, inputSizes = world.groups.map(({ observationSiz
     const inputSize = inputSizes[group]!;
     return {
       inputSize,
-      actionCount: ACTION_COUNT,
+      outputSize: ACTION_COUNT,
+      isMasked: false,
+      memorySize: 0,
       createActor: async (rowCount) => ({
         rowCount,
         inputs: new Float32Array(rowCount * inputSize),
+        masks: null,
+        joint: null,
+        memory: null,
         logits: Float32Array.from({ length: rowCount * ACTION_COUNT }, (_, at) => Number(at % ACTION_COUNT === action)),
         values: null,
         forward: async () => undefined,

@@ -24,7 +24,17 @@ function actorOf(looksAtOthers: boolean): Actor {
       logits[2 * row + 1] = Math.log(sum);
     }
   };
-  return { rowCount: 6, inputs, logits, values: null, forward, release: async () => undefined };
+  return {
+    rowCount: 6,
+    inputs,
+    masks: null,
+    joint: null,
+    memory: null,
+    logits,
+    values: null,
+    forward,
+    release: async () => undefined,
+  };
 }
 
 /** Rows of three environments and two seats: every entry of a row is the same number. */
@@ -33,7 +43,7 @@ async function measured(looksAtOthers: boolean, rows: readonly number[], strange
   rows.forEach((value, row) => actor.inputs.fill(value, row * inputSize, (row + 1) * inputSize));
   await actor.forward();
   const indifference = new Indifference(world);
-  const acted = { group: 0, seats: [0, 1], inputSize, actionCount: 2, actor };
+  const acted = { group: 0, seats: [0, 1], inputSize, actions: { kind: 'discrete', count: 2 }, actor } as const;
   await indifference.add(acted, Int32Array.from(strangers), (environment) => (environment === 1 ? [1] : [0, 1]));
   return indifference.value;
 }

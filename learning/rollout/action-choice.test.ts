@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keyFrom, RandomStream } from '../../simulators/random.ts';
-import { bestAction, chooseAction, logProbability, sampleAction } from './action-choice.ts';
+import { bestAction, logProbability, sampleAction } from './action-choice.ts';
 
 /** Two rows; the second is shifted by what would overflow if it were exponentiated as it is. */
 const ROWS = [
@@ -57,11 +57,4 @@ it('never samples an action whose logit is −∞, whatever rounding leaves at e
 
 it('takes the first of equally good actions', () => {
   expect(bestAction(Float32Array.of(1, 3, 3, 2), 0, 4)).toBe(1);
-});
-
-it('uses chance only when it samples', () => {
-  const [first, second] = [new RandomStream(keyFrom(1)), new RandomStream(keyFrom(1))];
-  expect(chooseAction('deterministic', LOGITS, 0, ACTIONS, first)).toBe(bestAction(LOGITS, 0, ACTIONS));
-  const uniform = second.nextUniform();
-  expect(chooseAction('sampled', LOGITS, 0, ACTIONS, first)).toBe(sampleAction(LOGITS, 0, ACTIONS, uniform));
 });

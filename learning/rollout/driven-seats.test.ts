@@ -3,7 +3,7 @@ import { openSpread, scripted, simulatorOf } from '../../test/support/small-lear
 import type { SimulatorData } from '../../simulators/contract.ts';
 import { keyFrom } from '../../simulators/random.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
-import { discreteActionCount, DrivenSeats, drivenSeatsOf, trainedSeats, trainedSeatsOf } from './driven-seats.ts';
+import { DrivenSeats, drivenSeatsOf, trainedSeats, trainedSeatsOf } from './driven-seats.ts';
 
 const world = openSpread({ agents: 3 });
 const { observationSize, seats, actions } = world.groups[0]!;
@@ -48,7 +48,7 @@ describe('rows of a forward pass', () => {
 
   function rowsWith(identitySize: number): number[][] {
     const inputSize = observationSize + identitySize;
-    const policy = { group: 0, inputSize, identitySize, actionCount: discreteActionCount(actions) };
+    const policy = { group: 0, inputSize, identitySize, actions, isMasked: false, memorySize: 0 };
     const inputs = new Float32Array(environmentCount * driven.length * inputSize).fill(NaN);
     new DrivenSeats(world, policy, driven, environmentCount).observe(batch, inputs);
     return Array.from({ length: environmentCount * driven.length }, (_, row) => [
@@ -79,10 +79,4 @@ describe('rows of a forward pass', () => {
       [...observationOf(1, 2), 0, 0, 1],
     ]);
   });
-});
-
-test('continuous actions are refused', () => {
-  expect(() => discreteActionCount({ kind: 'box', low: [0], high: [1] })).toThrow(
-    expect.objectContaining({ code: 'REQUEST_NOT_AVAILABLE' }),
-  );
 });

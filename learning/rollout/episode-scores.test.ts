@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { keyFrom, RandomStream } from '../../simulators/random.ts';
+import { plainRollout } from '../../test/support/plain-rollout.ts';
 import { fillAdvantages } from '../advantages.ts';
 import { EpisodeScorer, type ScorerOptions, ScoreTally } from './episode-scores.ts';
-import { createRollout, type Rollout, STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED } from './rollout-buffer.ts';
+import { type Rollout, STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED } from './rollout-buffer.ts';
 
 const ENVIRONMENTS = 4;
 const STEPS = 40;
@@ -14,7 +15,9 @@ const presentLearners = [[0, 1, 3], [1], []];
 /** A story of one block: episodes end at random, and the next is in a simulator of its own. */
 function inventStory() {
   const random = new RandomStream(keyFrom(5));
-  const rollouts = SEATS.map((seats, group) => createRollout(group, STEPS, ENVIRONMENTS * seats.length, 1));
+  const rollouts = SEATS.map((seats, group) =>
+    plainRollout({ group, stepCount: STEPS, environmentCount: ENVIRONMENTS, seats }),
+  );
   for (const { rewards, values, nextValues } of rollouts) {
     for (const array of [rewards, values, nextValues]) array.forEach((_, at) => (array[at] = random.nextNormal()));
   }
@@ -38,8 +41,8 @@ function inventStory() {
 
 /** The steps `first` … of a rollout as a block of its own. */
 function blockOf(rollout: Rollout, first: number, stepCount: number): Rollout {
-  const { group, rowCount, inputSize } = rollout;
-  const block = createRollout(group, stepCount, rowCount, inputSize);
+  const { group, seats, rowCount } = rollout;
+  const block = plainRollout({ group, stepCount, environmentCount: ENVIRONMENTS, seats });
   for (const name of ['rewards', 'values', 'nextValues', 'ends'] as const) {
     block[name].set(rollout[name].subarray(first * rowCount, (first + stepCount) * rowCount));
   }
@@ -158,7 +161,7 @@ describe('the scores of episodes', () => {
   });
 
   it('by hand: an episode that ends and one that is cut off', () => {
-    const rollout = createRollout(0, 2, 2, 1);
+    const rollout = plainRollout({ stepCount: 2, environmentCount: 2 });
     rollout.rewards.set([1, 1, 2, 2]);
     rollout.values.set([4, 4, 6, 6]);
     rollout.nextValues.set([6, 6, 8, 8]);

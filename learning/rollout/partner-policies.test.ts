@@ -12,10 +12,15 @@ const ACTION_COUNT = 5;
 function preferring(action: number, inputSize = observationSize): PolicyModel {
   return {
     inputSize,
-    actionCount: ACTION_COUNT,
+    outputSize: ACTION_COUNT,
+    isMasked: false,
+    memorySize: 0,
     createActor: async (rowCount) => ({
       rowCount,
       inputs: new Float32Array(rowCount * inputSize),
+      masks: null,
+      joint: null,
+      memory: null,
       logits: Float32Array.from({ length: rowCount * ACTION_COUNT }, (_, at) =>
         at % ACTION_COUNT === action ? 50 : 0,
       ),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plainRollout } from '../../test/support/plain-rollout.ts';
 import { allEnvironments } from './environment-range.ts';
 import {
   curriculumReward,
@@ -8,14 +9,15 @@ import {
   rewardStep,
   type StepRewardOptions,
 } from './partner-rewards.ts';
-import { createRollout } from './rollout-buffer.ts';
 
 const ENVIRONMENTS = 5;
 const SEATS = 3;
 const STEPS = 2;
 
 function recordedRollouts() {
-  const rollouts = [createRollout(0, STEPS, ENVIRONMENTS * 2, 1), createRollout(1, STEPS, ENVIRONMENTS, 1)];
+  const rollouts = [[0, 1], [2]].map((seats, group) =>
+    plainRollout({ group, stepCount: STEPS, environmentCount: ENVIRONMENTS, seats }),
+  );
   rollouts.forEach((rollout) => rollout.rewards.fill(7));
   return rollouts;
 }

@@ -13,6 +13,9 @@ function wholePass(rowCount: number): Actor {
   const actor = {
     rowCount,
     inputs: new Float32Array(rowCount * INPUTS),
+    masks: null,
+    joint: null,
+    memory: null,
     logits: new Float32Array(rowCount * ACTIONS),
     values: new Float32Array(rowCount),
     forward: async () => {

@@ -33,6 +33,7 @@ function trainRequestOf(roundIndex: number, checkpointHash: string | null, sampl
   const member = (name: string): Member => ({ ...ONE_LEARNER[0]!, name, copies: name, share: 0.5 });
   const partner: Member = { ...member('partner'), seats: 'partners', share: 1, reward: 'curriculum' };
   const pool = resolved.panels.train.map((name) => ({
+    name,
     simulator: { ...resolved.simulators[name]!, partners: { 1: { kind: 'trained' as const } } },
     weight: 1 / resolved.panels.train.length,
     randomization: { 'rules.damping': [0.1, 0.5] as const },

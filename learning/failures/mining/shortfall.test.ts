@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EpisodeScorer, type EpisodeScore } from '../../rollout/episode-scores.ts';
-import { createRollout, STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED } from '../../rollout/rollout-buffer.ts';
-import { openSpread } from '../../../test/support/small-learning.ts';
+import { STEP_CONTINUES, STEP_TERMINATED, STEP_TRUNCATED } from '../../rollout/rollout-buffer.ts';
+import { plainRollout } from '../../../test/support/plain-rollout.ts';
 import { shortfallOf } from './shortfall.ts';
 
 const gamma = 0.5;
@@ -22,7 +22,7 @@ describe('the shortfall of an episode', () => {
     { how: 'was cut off', end: STEP_TRUNCATED, last: 8 },
     { how: 'terminated', end: STEP_TERMINATED, last: 0 },
   ])('that $how is the same as that of a training episode', ({ end, last }) => {
-    const rollout = createRollout(0, 3, 1, openSpread({ agents: 2 }).groups[0]!.observationSize);
+    const rollout = plainRollout({ stepCount: 3, environmentCount: 1 });
     rollout.rewards.set(rewards);
     rollout.values.set(values.slice(0, 3));
     rollout.nextValues.set(values.slice(1));
