@@ -7,15 +7,16 @@ const ENVIRONMENTS = 5;
 const SEATS = 2;
 const INPUTS = 3;
 const ACTIONS = 4;
+const JOINT = 7;
 
 /** A forward pass whose outputs tell the row and its first input. */
 function wholePass(rowCount: number): Actor {
   const actor = {
     rowCount,
     inputs: new Float32Array(rowCount * INPUTS),
-    masks: null,
-    joint: null,
-    memory: null,
+    masks: new Uint8Array(rowCount * ACTIONS),
+    joint: new Float32Array(ENVIRONMENTS * JOINT),
+    memory: { size: 1, now: new Float32Array(rowCount), next: new Float32Array(rowCount) },
     logits: new Float32Array(rowCount * ACTIONS),
     values: new Float32Array(rowCount),
     forward: async () => {
@@ -43,4 +44,19 @@ it('a part of the environments is passed in its own rows of a pass over all', as
   expect([...actor.logits]).toEqual(
     rows.flatMap((row) => Array.from({ length: ACTIONS }, (_, action) => row * ACTIONS + action)),
   );
+});
+
+it('what a part is told and remembers lies in its own rows of the whole, too', async () => {
+  const [, range] = splitEnvironments(ENVIRONMENTS, 2);
+  let whole: Actor | null = null;
+  const part = await createRangeActor(range!, SEATS, async (rowCount) => (whole = wholePass(rowCount)));
+  const [first, last] = [range!.first * SEATS, (range!.first + range!.count) * SEATS];
+  const arraysOf = ({ masks, joint, memory }: Actor) => [masks!, joint!, memory!.now, memory!.next] as const;
+  arraysOf(part).forEach((array) => array.fill(1));
+  const sizes = [ACTIONS, JOINT / SEATS, 1, 1];
+  arraysOf(whole!).forEach((array, index) => {
+    const expected = Array.from(array, (_, at) => Number(at >= first * sizes[index]! && at < last * sizes[index]!));
+    expect([...array]).toEqual(expected);
+  });
+  expect(part.memory!.size).toBe(1);
 });
