@@ -8,10 +8,14 @@ const parts = world.groups[0]!.observation;
 const others = parts.filter(({ ofOthers }) => ofOthers);
 const inputSize = world.groups[0]!.observationSize + 2;
 
-/** Actions 0 and 1 in the ratio of 1 to the sum of all that the row says of the others, or of all the rest. */
+/**
+ * Actions 0 and 1 in the ratio of 1 to the sum of all that the row says of the others, or of all the rest, which is what
+ * it remembers, too.
+ */
 function actorOf(looksAtOthers: boolean): Actor {
   const inputs = new Float32Array(3 * 2 * inputSize);
   const logits = new Float32Array(3 * 2 * 2);
+  const memory = { size: 1, now: new Float32Array(6), next: new Float32Array(6) };
   const isOfOthers = (index: number): boolean =>
     others.some(({ offset, length }) => index >= offset && index < offset + length);
   const forward = async (): Promise<void> => {
@@ -22,6 +26,7 @@ function actorOf(looksAtOthers: boolean): Actor {
         0,
       );
       logits[2 * row + 1] = Math.log(sum);
+      memory.next[row] = sum;
     }
   };
   return {
@@ -29,7 +34,7 @@ function actorOf(looksAtOthers: boolean): Actor {
     inputs,
     masks: null,
     joint: null,
-    memory: null,
+    memory,
     logits,
     values: null,
     forward,
@@ -42,10 +47,11 @@ async function measured(looksAtOthers: boolean, rows: readonly number[], strange
   const actor = actorOf(looksAtOthers);
   rows.forEach((value, row) => actor.inputs.fill(value, row * inputSize, (row + 1) * inputSize));
   await actor.forward();
+  const remembered = actor.memory!.next.slice();
   const indifference = new Indifference(world);
   const acted = { group: 0, seats: [0, 1], inputSize, actions: { kind: 'discrete', count: 2 }, actor } as const;
   await indifference.add(acted, Int32Array.from(strangers), (environment) => (environment === 1 ? [1] : [0, 1]));
-  return indifference.value;
+  return { value: indifference.value, before: remembered, after: actor.memory!.next };
 }
 
 const ROWS = [1, 2, 3, 4, 5, 6];
@@ -58,13 +64,19 @@ it('compares a row with the same seat of another episode, where the seat learns 
   const pairs = [[1, 5], [2, 6], [4, 2]] as const; // prettier-ignore
   const moved = pairs.map(([own, strange]) => Math.abs(probability(own) - probability(strange)));
   const expected = 1 - moved.reduce((sum, value) => sum + value, 0) / pairs.length;
-  expect(await measured(true, ROWS, [2, 0, -1])).toBeCloseTo(expected, 6);
+  expect((await measured(true, ROWS, [2, 0, -1])).value).toBeCloseTo(expected, 6);
 });
 
 it('changes nothing but what is marked as of the others', async () => {
-  expect(await measured(false, ROWS, [2, 0, 1])).toBe(1);
+  expect((await measured(false, ROWS, [2, 0, 1])).value).toBe(1);
 });
 
 it('is no number where there is nobody to compare with', async () => {
-  expect(await measured(true, ROWS, [-1, -1, -1])).toBeNaN();
+  expect((await measured(true, ROWS, [-1, -1, -1])).value).toBeNaN();
+});
+
+it('leaves what is remembered as it was without the exchange', async () => {
+  const { before, after } = await measured(true, ROWS, [2, 0, 1]);
+  expect([...before]).toEqual(ROWS.map((value) => COUNT * value));
+  expect(after).toEqual(before);
 });
