@@ -9,9 +9,9 @@ import {
 } from '../graph/layers.ts';
 import { add, multiply, relu, slice, tanh } from '../graph/operators.ts';
 import type { ParameterLayout } from '../graph/parameters.ts';
-import { gruCell, gruShapes } from './gru.ts';
+import { gruCell, gruShapes, unrolledGru } from './gru.ts';
 
-// Letters: M rows, I inputs, O outputs, H units of a memory, P parameters.
+// Letters: M rows, L steps, Q sequences, I inputs, O outputs, H units of a memory, P parameters.
 
 type Parameters = Readonly<Record<string, Expression>>;
 
@@ -34,6 +34,14 @@ export interface Applied {
   readonly memory: Expression | null;
 }
 
+/** What a network with a memory needs to go through sequences whose rows lie step by step: row l·Q + q is step l of q. */
+export interface Sequences {
+  /** The memory before the first step, shape [Q H]. */
+  readonly start: Expression;
+  /** Shape [L·Q 1]: 0 where an episode begins at that step, which makes the memory 0 before it; 1 elsewhere. */
+  readonly keep: Expression;
+}
+
 /** A function of rows whose parameters lie in one flat vector. */
 export interface Network {
   readonly memorySize: number;
@@ -41,6 +49,13 @@ export interface Network {
   readonly shapes: Readonly<Record<string, Shape>>;
   /** @param x shape [M I] @param memory shape [M H]; null without a memory */
   apply(x: Expression, parameters: Parameters, memory: Expression | null): Applied;
+  /**
+   * The same as applying it step by step, each step with the memory of the one before, and far fewer nodes: encoder and head
+   * see all rows at once.
+   * @param x shape [L·Q I] @param sequences null without a memory
+   * @returns outputs [L·Q O], and the memory after each step [L·Q H]
+   */
+  unroll(x: Expression, parameters: Parameters, sequences: Sequences | null): Applied;
   /**
    * Fills its place in the flat vector: weights orthogonal times a gain, biases 0.
    * @param flat shape [P] @param gains of hidden layers and of the last
@@ -60,10 +75,15 @@ export function createNetwork(shape: NetworkShape): Network {
 
 function perceptronNetwork({ name, inputSize, outputSize, hiddenSizes, activation }: NetworkShape): Network {
   const perceptron: Perceptron = { name, sizes: [inputSize, ...hiddenSizes, outputSize], activation };
+  const apply = (x: Expression, parameters: Parameters): Applied => ({
+    outputs: multiLayerPerceptron(x, parameters, perceptron),
+    memory: null,
+  });
   return {
     memorySize: 0,
     shapes: perceptronShapes(perceptron),
-    apply: (x, parameters) => ({ outputs: multiLayerPerceptron(x, parameters, perceptron), memory: null }),
+    apply,
+    unroll: apply,
     initialize: (flat, layout, options) => initializePerceptron(flat, layout, perceptron, options),
   };
 }
@@ -73,6 +93,12 @@ function recurrentNetwork({ name, inputSize, outputSize, hiddenSizes, activation
   const head: Perceptron = { name: `${name}.head`, sizes: [memorySize, outputSize], activation };
   const gru = `${name}.gru`;
   const activate = activation === 'tanh' ? tanh : relu;
+  const encoded = (x: Expression, parameters: Parameters): Expression =>
+    activate(multiLayerPerceptron(x, parameters, encoder));
+  const applied = (memory: Expression, parameters: Parameters): Applied => ({
+    outputs: multiLayerPerceptron(memory, parameters, head),
+    memory,
+  });
   return {
     memorySize,
     shapes: {
@@ -80,11 +106,9 @@ function recurrentNetwork({ name, inputSize, outputSize, hiddenSizes, activation
       ...gruShapes(gru, hiddenSizes.at(-1)!, memorySize),
       ...perceptronShapes(head),
     },
-    apply(x, parameters, memory) {
-      const encoded = activate(multiLayerPerceptron(x, parameters, encoder));
-      const next = gruCell(encoded, memory!, parameters, gru);
-      return { outputs: multiLayerPerceptron(next, parameters, head), memory: next };
-    },
+    apply: (x, parameters, memory) => applied(gruCell(encoded(x, parameters), memory!, parameters, gru), parameters),
+    unroll: (x, parameters, sequences) =>
+      applied(unrolledGru(encoded(x, parameters), sequences!, parameters, gru), parameters),
     initialize(flat, layout, { random, gains }) {
       initializePerceptron(flat, layout, encoder, { random, gains: { hidden: gains.hidden, last: gains.hidden } });
       for (const part of ['input', 'recurrent']) initializeGates(flat, layout, `${gru}.${part}`, random);
@@ -116,21 +140,25 @@ export function createSeatNetworks(shape: NetworkShape, seatCount: number): Netw
   const own = Array.from({ length: seatCount }, (_, place) =>
     createNetwork({ ...shape, name: `${shape.name}.seat${place}`, inputSize: shape.inputSize - seatCount }),
   );
+  /** @param use what one seat's network makes of what it sees */
+  const chosen = (x: Expression, use: (network: Network, seen: Expression) => Applied): Applied => {
+    const width = shape.inputSize - seatCount;
+    const seen = slice(x, 1, 0, width);
+    const isSeat = own.map((_, place) => slice(x, 1, width + place, width + place + 1));
+    const made = own.map((network) => use(network, seen));
+    const ofSeat = (values: readonly Expression[]): Expression =>
+      values.map((value, place) => multiply(value, isSeat[place]!)).reduce((sum, value) => add(sum, value));
+    return {
+      outputs: ofSeat(made.map(({ outputs }) => outputs)),
+      memory: shape.memorySize === 0 ? null : ofSeat(made.map(({ memory }) => memory!)),
+    };
+  };
   return {
     memorySize: shape.memorySize,
     shapes: Object.assign({}, ...own.map(({ shapes }) => shapes)) as Record<string, Shape>,
-    apply(x, parameters, memory) {
-      const width = shape.inputSize - seatCount;
-      const seen = slice(x, 1, 0, width);
-      const isSeat = own.map((_, place) => slice(x, 1, width + place, width + place + 1));
-      const applied = own.map((network) => network.apply(seen, parameters, memory));
-      const chosen = (values: readonly Expression[]): Expression =>
-        values.map((value, place) => multiply(value, isSeat[place]!)).reduce((sum, value) => add(sum, value));
-      return {
-        outputs: chosen(applied.map(({ outputs }) => outputs)),
-        memory: memory && chosen(applied.map((each) => each.memory!)),
-      };
-    },
+    apply: (x, parameters, memory) => chosen(x, (network, seen) => network.apply(seen, parameters, memory)),
+    // All rows of a sequence are of one seat: each network may go through them as if they all were its own.
+    unroll: (x, parameters, sequences) => chosen(x, (network, seen) => network.unroll(seen, parameters, sequences)),
     initialize: (flat, layout, options) => own.forEach((network) => network.initialize(flat, layout, options)),
   };
 }
