@@ -42,6 +42,14 @@ const MALFORMED: readonly Malformed[] = [
     nearest: 'hidden_sizes',
   },
   {
+    title: 'a key of an algorithm under the name that it has elsewhere',
+    change: (spec) => ({ ...spec, algorithm: { name: 'ippo', lr: 0.001 } }),
+    path: 'algorithm.lr',
+    found: /unknown key "lr"/,
+    expected: /learning_rate/,
+    nearest: 'learning_rate',
+  },
+  {
     title: 'a misspelt key where the key says what the object is',
     change: (spec) => ({ ...spec, variants: { frozen: { strategy: { knid: 'frozen', simulator: 'zero' } } } }),
     path: 'variants.frozen.strategy.kind',
@@ -308,6 +316,20 @@ describe('a malformed spec', () => {
     expect(problem!.nearest).toBe(malformed.nearest);
     expect(problem!.code).toBe(malformed.code ?? 'REQUEST_INVALID_SPEC');
     expect(problem!.remedy).toMatch(/^[A-Z].*[.:}\d]$/);
+  });
+
+  test.each([
+    ['batch_size', 'Rename it to "minibatch_size", or remove it.'],
+    ['gae_lambda', 'Rename it to "lambda", or remove it.'],
+    ['n_steps', 'Rename it to "rollout_steps", or remove it.'],
+    ['timesteps', 'Write it as budget.env_steps.'],
+    ['device', 'Write it as execution.device.'],
+    ['seed', 'Write it as seeds.'],
+    // The algorithm has nothing of the kind.
+    ['buffer_size', 'Remove the key.'],
+  ])('with %s among the settings of ippo is told where it belongs', (key, remedy) => {
+    const spec = specDocument();
+    expect(problemsOf({ ...spec, algorithm: { ...spec.algorithm, [key]: 1 } })).toMatchObject([{ remedy }]);
   });
 
   test('reports everything that is wrong in it at once', () => {

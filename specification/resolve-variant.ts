@@ -1,5 +1,6 @@
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { Family, World } from '../simulators/contract.ts';
+import { checkAlgorithm } from './check-algorithm.ts';
 import { checkBudget } from './check-budget.ts';
 import { createSchemaCheck, type SchemaCheck } from './check-schema.ts';
 import { seatsWithoutPolicy, simulatorsWithoutLearner, unknownSeats } from './check-learners.ts';
@@ -152,6 +153,7 @@ function checkMeaning(parts: VariantParts, structural: readonly Finding[], conte
   const isDrawable = canAsk && known.length + ranges.length + asked.length === 0;
   return [
     ...known,
+    ...checkAlgorithm(parts, learners, context.registries),
     ...ranges,
     ...asked.filter(({ path }) => !known.some((other) => isSamePlace(path, other.path) || other.path[0] === 'panels')),
     ...(isDrawable ? askStrategy(parts, names, context, checkDraws) : []),

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { type Branch, branchesOf, chooseBranch } from './choose-branch.ts';
+import { customaryPlace } from './customary-names.ts';
 import { acceptedChoices, describeSchema } from './describe-schema.ts';
 import { describeValue, type Finding } from './finding.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -104,13 +105,15 @@ function findingsOf(error: ErrorObject, document: unknown): Finding[] {
 
 function unknownKeyFinding(path: Path, key: string, schema: JsonSchema): Finding {
   const known = Object.keys(schema.properties ?? {});
-  const nearest = nearestName(key, known);
+  const customary = customaryPlace(path, key, known);
+  const nearest = customary === null ? nearestName(key, known) : customary.renamed;
+  const renaming = nearest === undefined ? 'Remove the key.' : `Rename it to "${nearest}", or remove it.`;
   return {
     path: [...path, key],
     found: `the unknown key ${JSON.stringify(key)}`,
     expected: known.length === 0 ? 'no key' : `one of the keys ${listNames(known, 40)}`,
     ...(nearest === undefined ? {} : { nearest }),
-    remedy: nearest === undefined ? 'Remove the key.' : `Rename it to "${nearest}", or remove it.`,
+    remedy: customary?.moved === undefined ? renaming : `Write it as ${customary.moved}.`,
   };
 }
 

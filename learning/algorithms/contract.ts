@@ -23,6 +23,8 @@ export interface Algorithm {
   readonly summary: string;
   /** Most seats that may learn; all by default. A spec with more is refused. */
   readonly learnersMax?: number;
+  /** Kinds of actions that its learners may have; all by default. A world in which they act otherwise is refused. */
+  readonly actions?: readonly ActionSpace['kind'][];
   /** Schema of the `algorithm` object of a spec, `name` included. Its output has every default written out. */
   parametersSchema(world: World): z.ZodType<AlgorithmParameters>;
   /** How a minibatch may be divided where memory is short. @param parameters output of `parametersSchema` for the world */
