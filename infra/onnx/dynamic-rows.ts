@@ -37,7 +37,8 @@ function keepsRows(node: GraphNode, graph: Graph, carrying: ReadonlySet<number>)
     case 'matmul':
       return isCarrying[0]! && !isCarrying[1] && sources[1]!.shape.length === 2 && !transposesRows(node);
     case 'reduceSum':
-      return !(node as GraphNode<'reduceSum'>).attributes.axes.includes(0);
+    case 'reduceMax':
+      return !(node as GraphNode<'reduceSum' | 'reduceMax'>).attributes.axes.includes(0);
     case 'softmax':
     case 'logSoftmax':
       return node.shape.length > 1;
@@ -52,6 +53,7 @@ function keepsRows(node: GraphNode, graph: Graph, carrying: ReadonlySet<number>)
     case 'gatherRows':
       return !isCarrying[0];
     case 'oneHot':
+    case 'argMax':
       return true;
     default:
       // Elementwise: what does not carry rows may only be repeated over them.

@@ -90,6 +90,12 @@ function emitReduceSum(node: GraphNode<'reduceSum'>, site: Site): void {
   site.emitter.emit('ReduceSum', [...site.inputs, axes], site.output, { keepdims });
 }
 
+/** What ONNX finds are 64-bit integers. */
+function emitArgMax(_node: GraphNode, { emitter, inputs, output }: Site): void {
+  const found = emitter.emit('ArgMax', inputs, `${output}_found`, { axis: -1, keepdims: 0 });
+  emitter.emit('Cast', [found], output, { to: ELEMENT_TYPES.int32 });
+}
+
 function emitSlice(node: GraphNode<'slice'>, site: Site): void {
   const { axis, start, end } = node.attributes;
   const limits = Object.entries({ starts: start, ends: end, axes: axis });
@@ -142,6 +148,10 @@ export const EMISSIONS: { readonly [Name in Exclude<OperatorName, 'input'>]: Emi
   softmax: same('Softmax', { axis: -1 }),
   logSoftmax: same('LogSoftmax', { axis: -1 }),
   reduceSum: emitReduceSum,
+  reduceMax: ({ attributes }, { emitter, inputs, output }) => {
+    emitter.emit('ReduceMax', inputs, output, { axes: attributes.axes, keepdims: Number(attributes.keepDims) });
+  },
+  argMax: emitArgMax,
   reshape: (node, site) => {
     const shape = holdIntegers(site, 'shape', site.emitter.targetShape(node));
     site.emitter.emit('Reshape', [...site.inputs, shape], site.output);

@@ -56,6 +56,8 @@ export interface OperatorAttributes {
   readonly softmax: None;
   readonly logSoftmax: None;
   readonly reduceSum: { readonly axes: readonly number[]; readonly keepDims: boolean };
+  readonly reduceMax: { readonly axes: readonly number[]; readonly keepDims: boolean };
+  readonly argMax: None;
   readonly reshape: None;
   readonly broadcastTo: None;
   readonly slice: { readonly axis: number; readonly start: number; readonly end: number };

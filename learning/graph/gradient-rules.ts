@@ -59,10 +59,20 @@ function matmulRule(node: Expression<'matmul'>, upstream: Expression): InputGrad
   return [unbroadcast(leftGradient, left!.shape), unbroadcast(rightGradient, right!.shape)];
 }
 
+/** The shape of the input with size 1 on the axes that were reduced, which repeats over it. */
+function keptShape({ inputs, attributes }: Expression<'reduceSum' | 'reduceMax'>): Shape {
+  return inputs[0]!.shape.map((length, axis) => (attributes.axes.includes(axis) ? 1 : length));
+}
+
 function reduceSumRule(node: Expression<'reduceSum'>, upstream: Expression): InputGradients {
-  const { shape } = node.inputs[0]!;
-  const kept = shape.map((length, axis) => (node.attributes.axes.includes(axis) ? 1 : length));
-  return [graph.broadcastTo(graph.reshape(upstream, kept), shape)];
+  return [graph.broadcastTo(graph.reshape(upstream, keptShape(node)), node.inputs[0]!.shape)];
+}
+
+function reduceMaxRule(node: Expression<'reduceMax'>, upstream: Expression): InputGradients {
+  const x = node.inputs[0]!;
+  const isLargest = graph.cast(graph.equal(x, graph.reshape(node, keptShape(node))), 'float32');
+  const count = graph.reduceSum(isLargest, node.attributes.axes, { keepDims: true });
+  return [graph.multiply(isLargest, graph.divide(graph.reshape(upstream, keptShape(node)), count))];
 }
 
 function concatRule(node: Expression<'concat'>, upstream: Expression): InputGradients {
@@ -126,6 +136,8 @@ export const GRADIENT_RULES: { readonly [Name in OperatorName]: GradientRule<Nam
     return graph.subtract(upstream, graph.multiply(graph.exp(y), total));
   }),
   reduceSum: reduceSumRule,
+  reduceMax: reduceMaxRule,
+  argMax: noGradient,
   reshape: unaryRule((x, upstream) => graph.reshape(upstream, x.shape)),
   broadcastTo: unaryRule((x, upstream) => unbroadcast(upstream, x.shape)),
   slice: (node, upstream) => [{ axis: node.attributes.axis, start: node.attributes.start, value: upstream }],

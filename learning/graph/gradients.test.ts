@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { referenceOutputs } from '../../test/support/reference-executor.ts';
 import { gradients } from './gradients.ts';
 import { graphFromOutputs } from './graph.ts';
-import { add, constant, input, multiply, reduceSum, reshape, slice, square, tanh } from './operators.ts';
+import { add, constant, input, multiply, reduceMax, reduceSum, reshape, slice, square, tanh } from './operators.ts';
 import { layoutFromShapes, layoutSize, parametersFromFlat } from './parameters.ts';
 
 test('a value used twice receives both contributions', () => {
@@ -20,6 +20,13 @@ test('a gradient with respect to an inner expression stops there', () => {
   const outputs = referenceOutputs(graph, { x: [2, 3] });
   expect([...outputs['slopeOfY']!]).toEqual([2 * 4, 2 * 9]);
   expect([...outputs['slopeOfX']!]).toEqual([4 * 2 ** 3, 4 * 3 ** 3]);
+});
+
+test('entries that are equally large share the gradient of the largest', () => {
+  const x = input('x', [2, 3]);
+  const [slope] = gradients(reduceSum(multiply(reduceMax(x, [1]), constant([6, 4]))), [x]);
+  const outputs = referenceOutputs(graphFromOutputs({ slope: slope! }), { x: [1, 7, 7, 0, 2, 1] });
+  expect([...outputs['slope']!]).toEqual([0, 3, 3, 0, 4, 0]);
 });
 
 test('what the loss does not depend on has gradient 0', () => {

@@ -13,6 +13,7 @@ const REFUSED: Readonly<Record<string, [build: () => Expression, named: RegExp]>
   'a reshape to another size': [() => graph.reshape(matrix, [5]), /reshape: \[2, 3\] and \[5\]/],
   'a repetition of a longer axis': [() => graph.broadcastTo(matrix, [2, 1]), /broadcastTo/],
   'an axis that is not there': [() => graph.reduceSum(matrix, [2]), /reduceSum: \[2, 3\] has no axes 2/],
+  'the largest entry of a row that is alone': [() => graph.argMax(graph.input('x', [3])), /argMax: \[3\] is no matrix/],
   'an axis named twice': [() => graph.reduceSum(matrix, [1, -1]), /reduceSum/],
   'a slice beyond the end': [() => graph.slice(matrix, 1, 2, 4), /slice: \[2, 3\] has no entries 2 to 4/],
   'an empty slice': [() => graph.slice(matrix, 1, 2, 2), /slice/],

@@ -206,17 +206,39 @@ export function matmul(
   return node('matmul', [left, right], { transposeLeft, transposeRight }, [...batch, rows!, columns!]);
 }
 
-/** Sum over some axes, all when left out. @param options keepDims: reduced axes stay with size 1 (default false) */
-export function reduceSum(x: Expression, axes?: readonly number[], options: { keepDims?: boolean } = {}): Expression {
-  const { keepDims = false } = options;
-  requireTypes('reduceSum', [x], 'float32');
-  const reduced = normalizedAxes('reduceSum', x.shape, axes ?? x.shape.map((_, axis) => axis));
-  if (reduced.length === 0) return x;
-  return node('reduceSum', [x], { axes: reduced, keepDims }, reducedShape(x.shape, reduced, keepDims));
+interface ReduceOptions {
+  /** Whether reduced axes stay, with size 1 (default false). */
+  readonly keepDims?: boolean;
+}
+
+const reduction =
+  (op: 'reduceSum' | 'reduceMax') =>
+  (x: Expression, axes?: readonly number[], { keepDims = false }: ReduceOptions = {}): Expression => {
+    requireTypes(op, [x], 'float32');
+    const reduced = normalizedAxes(op, x.shape, axes ?? x.shape.map((_, axis) => axis));
+    if (reduced.length === 0) return x;
+    return node(op, [x], { axes: reduced, keepDims }, reducedShape(x.shape, reduced, keepDims));
+  };
+
+/** Sum over some axes, all when left out. */
+export const reduceSum = reduction('reduceSum');
+/** Largest entry over some axes, all when left out; entries that are equally large share its gradient. */
+export const reduceMax = reduction('reduceMax');
+
+/** Smallest entry over some axes, all when left out; entries that are equally small share its gradient. */
+export function reduceMin(x: Expression, axes?: readonly number[], options: ReduceOptions = {}): Expression {
+  return negate(reduceMax(negate(x), axes, options));
+}
+
+/** Index of the largest entry of each row, the first of equal ones: [n k] → [n] int32. */
+export function argMax(x: Expression): Expression {
+  requireTypes('argMax', [x], 'float32');
+  if (x.shape.length !== 2) throw shapeError('argMax', [x.shape], 'is no matrix');
+  return node('argMax', [x], {}, x.shape.slice(0, 1), 'int32');
 }
 
 /** Mean over some axes, all when left out. */
-export function reduceMean(x: Expression, axes?: readonly number[], options: { keepDims?: boolean } = {}): Expression {
+export function reduceMean(x: Expression, axes?: readonly number[], options: ReduceOptions = {}): Expression {
   const sum = reduceSum(x, axes, options);
   return multiply(sum, sizeOf(sum.shape) / sizeOf(x.shape));
 }

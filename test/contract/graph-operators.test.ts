@@ -235,6 +235,32 @@ const CASES: { readonly [Name in OperatorName]: readonly Case[] } = {
     },
     { title: 'as a mean', inputs: [matrix(...A)], build: (x) => g.reduceMean(x, [0]), expected: [0.75, 1, 0.875] },
   ],
+  reduceMax: [
+    { title: 'all axes', inputs: [matrix(...A)], build: (x) => g.reduceMax(x), expected: [4] },
+    { title: 'the first axis', inputs: [matrix(...A)], build: (x) => g.reduceMax(x, [0]), expected: [1, 4, 3] },
+    {
+      title: 'the last axis, kept',
+      inputs: [matrix(...A)],
+      build: (x) => g.subtract(x, g.reduceMax(x, [-1], { keepDims: true })),
+      expected: [1 - 3, -2 - 3, 0, 0.5 - 4, 0, -1.25 - 4],
+    },
+    { title: 'as the smallest', inputs: [matrix(...A)], build: (x) => g.reduceMin(x, [1]), expected: [-2, -1.25] },
+  ],
+  argMax: [
+    { title: 'the place in each row', inputs: [matrix(...A)], build: (x) => g.argMax(x), expected: [2, 1] },
+    {
+      title: 'the first of equal entries',
+      inputs: [],
+      build: () => g.argMax(g.constant([0, 5, 5, -1, -1, -1], [2, 3])),
+      expected: [1, 0],
+    },
+    {
+      title: 'picks the entry that another matrix has there',
+      inputs: [matrix(...A)],
+      build: (x) => g.pick(x, g.argMax(g.constant([1, 2, 0, 3, 2, 1], [2, 3]))),
+      expected: [-2, 0.5],
+    },
+  ],
   reshape: [
     {
       title: 'keeps the order',

@@ -82,18 +82,21 @@ const matmul: Evaluation<'matmul'> = (node, [left, right]) => {
   };
 };
 
-const reduceSum: Evaluation<'reduceSum'> = (node, [x]) => {
-  const { axes, keepDims } = node.attributes;
-  const sums = new Float64Array(sizeOf(node.shape));
-  for (let position = 0; position < sizeOf(x!.shape); position += 1) {
-    const index = indexOf(x!.shape, position);
-    const target = keepDims
-      ? index.map((each, axis) => (axes.includes(axis) ? 0 : each))
-      : index.filter((_, axis) => !axes.includes(axis));
-    sums[positionOf(node.shape, target)]! += x!.values[position]!;
-  }
-  return (index) => sums[positionOf(node.shape, index)]!;
-};
+const reduction =
+  (initial: number, fold: (total: number, value: number) => number): Evaluation<'reduceSum' | 'reduceMax'> =>
+  (node, [x]) => {
+    const { axes, keepDims } = node.attributes;
+    const totals = new Float64Array(sizeOf(node.shape)).fill(initial);
+    for (let position = 0; position < sizeOf(x!.shape); position += 1) {
+      const index = indexOf(x!.shape, position);
+      const target = keepDims
+        ? index.map((each, axis) => (axes.includes(axis) ? 0 : each))
+        : index.filter((_, axis) => !axes.includes(axis));
+      const place = positionOf(node.shape, target);
+      totals[place] = fold(totals[place]!, x!.values[position]!);
+    }
+    return (index) => totals[positionOf(node.shape, index)]!;
+  };
 
 const concat: Evaluation<'concat'> = (node, inputs) => (index) => {
   const { axis } = node.attributes;
@@ -140,7 +143,14 @@ const EVALUATIONS: { readonly [Name in Exclude<OperatorName, 'input'>]: Evaluati
     (_node, [x]) =>
     (index) =>
       at(x!, index) - logSumExp(rowOf(x!, index)),
-  reduceSum,
+  reduceSum: reduction(0, (total, value) => total + value),
+  reduceMax: reduction(-Infinity, Math.max),
+  argMax:
+    (_node, [x]) =>
+    (index) => {
+      const row = rowOf(x!, [...index, 0]);
+      return row.indexOf(Math.max(...row));
+    },
   reshape:
     (node, [x]) =>
     (index) =>
