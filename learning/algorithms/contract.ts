@@ -4,6 +4,8 @@ import type { AdvantageOptions } from '../advantages.ts';
 import type { Executor } from '../executor.ts';
 import type { Graph } from '../graph/expression.ts';
 import type { Rollout } from '../rollout/rollout-buffer.ts';
+import type { InitialWeights } from '../transfer/initial-weights.ts';
+import type { TransferSettings } from './settings/transfer-settings.ts';
 
 // Letters: T steps of a block, B environments, R rows of one forward pass, I input features of a policy (observation and
 // identity), O outputs of a policy for one row, C numbers that all seats see together, H numbers of a policy's memory.
@@ -14,6 +16,8 @@ export interface AlgorithmParameters {
   readonly parallel_environments: number;
   /** Null stands for the family's episode length and is written out when the spec is resolved. */
   readonly rollout_steps: number;
+  /** Absent in parameters that were resolved before there was such a key, which means the same as null. */
+  readonly transfer?: TransferSettings | null;
 }
 
 export interface Algorithm {
@@ -54,6 +58,8 @@ export interface LearnerSetup {
   readonly seed: number;
   /** Its place among the policies that are trained in the run; each draws its own weights and sample orders. */
   readonly memberIndex: number;
+  /** By group of seats: what its network starts from, see `withInitialWeights`; null or absent: weights that are drawn. */
+  readonly initial?: readonly (InitialWeights | null)[] | undefined;
 }
 
 /**
