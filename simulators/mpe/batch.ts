@@ -1,8 +1,9 @@
 import { ThawError } from '../../schemas/errors.ts';
-import type { Batch, Parameter } from '../contract.ts';
+import type { ActionArray, Batch, Parameter } from '../contract.ts';
 import { ParameterColumns } from '../parameter-columns.ts';
 import type { Key } from '../random.ts';
 import { ActionDelay } from './action-delay.ts';
+import { tellActions, writeMove } from './moves.ts';
 import { Observer, type Sight } from './observation.ts';
 import { ACTION_COUNT } from './parameters.ts';
 import { type Bodies, Physics } from './physics.ts';
@@ -38,6 +39,8 @@ export interface MpeWorld {
   readonly seatCount: number;
   readonly landmarkCount: number;
   readonly episodeStepsMax: number;
+  /** Whether actions say how much of each move, not which. */
+  readonly isContinuous: boolean;
   readonly parameters: readonly Parameter[];
   readonly bodies: Bodies;
   /** One for each group of seats. */
@@ -52,7 +55,7 @@ export interface MpeWorld {
 export class MpeBatch implements Batch {
   readonly environmentCount: number;
   readonly external: Uint8Array;
-  readonly actions: Int32Array;
+  readonly actions: ActionArray;
   readonly rewards: Float64Array;
   readonly ended: Uint8Array;
   readonly truncated: Uint8Array;
@@ -71,7 +74,7 @@ export class MpeBatch implements Batch {
   private readonly observers: readonly Observer[];
 
   constructor(environmentCount: number, world: MpeWorld) {
-    const state = createState(environmentCount, world.seatCount, world.landmarkCount);
+    const state = createState({ ...world, environmentCount });
     const columns = new ParameterColumns(environmentCount, world.parameters);
     this.environmentCount = environmentCount;
     this.external = state.external;
@@ -114,8 +117,8 @@ export class MpeBatch implements Batch {
     this.judge.begin(environment, this.success, given);
   }
 
-  /** @throws DEFECT_INVARIANT when an action of a seat driven from outside is not 0 … 4 */
-  step(actions: Int32Array): void {
+  /** @throws DEFECT_INVARIANT when an action of a seat driven from outside is not 0 … 4, a number of a box not 0 … 1 */
+  step(actions: ActionArray): void {
     const { step } = this.current;
     this.chooseActions(actions);
     this.physics.advance();
@@ -135,7 +138,8 @@ export class MpeBatch implements Batch {
   }
 
   state(environment: number): Readonly<Record<string, unknown>> {
-    const { seatCount, landmarkCount, step, x, y, velocityX, velocityY, landmarkX, landmarkY, action } = this.current;
+    const { seatCount, landmarkCount, step, x, y, velocityX, velocityY, landmarkX, landmarkY } = this.current;
+    const { action, actionSize } = this.current;
     const pairs = (xs: Float64Array, ys: Float64Array, count: number) =>
       Array.from({ length: count }, (_, index): [number, number] => [
         xs[environment * count + index]!,
@@ -147,34 +151,42 @@ export class MpeBatch implements Batch {
       landmarks: pairs(landmarkX, landmarkY, landmarkCount),
       step: step[environment]!,
       pending_actions: this.delay.pending(environment),
-      last_actions: Array.from(action.subarray(environment * seatCount, (environment + 1) * seatCount)),
+      last_actions: tellActions(action, environment * seatCount * actionSize, seatCount, actionSize),
       ...this.judge.told(environment, this.success),
     } satisfies Start;
   }
 
-  private chooseActions(actions: Int32Array): void {
-    const { seatCount, action, external } = this.current;
+  private chooseActions(actions: ActionArray): void {
+    const { seatCount, action, actionSize, external } = this.current;
     for (let environment = 0; environment < this.environmentCount; environment += 1) {
       for (let seat = 0; seat < seatCount; seat += 1) {
         const agent = environment * seatCount + seat;
-        action[agent] =
-          external[agent] === 1
-            ? this.receive(environment, seat, actions[agent]!)
-            : this.partners.decide(environment, seat);
+        if (external[agent] === 1) this.receive(environment, seat, actions);
+        else writeMove(this.partners.decide(environment, seat), action, agent, actionSize);
       }
     }
   }
 
-  /** What becomes of an action given from outside. */
-  private receive(environment: number, seat: number, given: number): number {
-    if (!(given >= 0 && given < ACTION_COUNT)) {
-      throw new ThawError(
-        'DEFECT_INVARIANT',
-        `${given} is no action of ${this.world.family}; they are 0 … ${ACTION_COUNT - 1}`,
-      );
+  /** Takes what a seat is given from outside, and has it do what is due. */
+  private receive(environment: number, seat: number, actions: ActionArray): void {
+    const { seatCount, action, actionSize } = this.current;
+    const first = (environment * seatCount + seat) * actionSize;
+    this.checkAction(actions, first);
+    if (this.isDirect[environment] === 1) {
+      for (let at = first; at < first + actionSize; at += 1) action[at] = actions[at]!;
+      return;
     }
-    if (this.isDirect[environment] === 1) return given;
-    return this.sticky.exchange(environment, seat, this.delay.exchange(environment, seat, given));
+    this.delay.keep(environment, seat, actions);
+    if (!this.sticky.repeats(environment, seat)) this.delay.take(environment, seat);
+  }
+
+  private checkAction(actions: ActionArray, first: number): void {
+    const { family, isContinuous } = this.world;
+    const highest = isContinuous ? 1 : ACTION_COUNT - 1;
+    for (let at = first; at < first + this.current.actionSize; at += 1) {
+      if (actions[at]! >= 0 && actions[at]! <= highest) continue;
+      throw new ThawError('DEFECT_INVARIANT', `${actions[at]} is no action of ${family}; they are 0 … ${highest}`);
+    }
   }
 
   private clearOutcome(environment: number): void {

@@ -34,7 +34,7 @@ describe.each(FAMILIES)('in $name', (family) => {
       for (let seed = 0; seed < 40; seed += 1) {
         const batch = begin(world, { perturbations: { sticky_actions } }, seed);
         for (let step = 0; step < 40; step += 1) {
-          const before = told(batch).last_actions;
+          const before = told(batch).last_actions.map(Number);
           // Every action given differs from the one before, so a repetition shows.
           const given = before.map((action) => (action + 1) % 5);
           void batch.step(Int32Array.from(given));
@@ -102,7 +102,7 @@ describe.each(FAMILIES)('in $name', (family) => {
       const batch = begin(world, { partners: { [lastSeat]: { kind: 'scripted', ...partner } } }, seed);
       for (let step = 0; step < 40; step += 1) {
         void batch.step(new Int32Array(world.seatCount));
-        counts[told(batch).last_actions[lastSeat]!]! += 1;
+        counts[Number(told(batch).last_actions[lastSeat])]! += 1;
       }
     }
     return counts;

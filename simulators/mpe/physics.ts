@@ -46,11 +46,12 @@ export interface Bodies {
  *     velocity ← velocity · (1 − damping) + force / mass · time_step
  *
  * where the force is that of the action plus, for each other agent (and then each solid landmark) at distance d,
- * contact_force · (own − other) / d · margin · log(1 + exp((own size + other size − d) / margin)).
+ * contact_force · (own − other) / d · margin · log(1 + exp((own size + other size − d) / margin)). A box of actions pushes
+ * with (right − left, up − down) of the force of a moving action.
  * A velocity above the top speed of an agent is shortened to it. Two bodies at exactly the same point do not push each
  * other (MPE2 divides by zero there).
  *
- * @source mpe2/_mpe_utils/core.py: World.integrate_state, World.get_collision_force
+ * @source mpe2/_mpe_utils/core.py: World.integrate_state, World.get_collision_force; simple_env.py: SimpleEnv._set_action
  */
 export class Physics {
   private readonly state: State;
@@ -133,13 +134,29 @@ export class Physics {
   }
 
   private applyActions(environment: number): void {
-    const { seatCount, action } = this.state;
+    const { seatCount, action, actionSize } = this.state;
     const { thrust, forceX, forceY } = this;
     const first = environment * seatCount;
+    if (actionSize > 1) {
+      this.applyShares(environment);
+      return;
+    }
     for (let seat = 0; seat < seatCount; seat += 1) {
       const chosen = action[first + seat]!;
       forceX[seat] = DIRECTION_X[chosen]! * thrust[first + seat]!;
       forceY[seat] = DIRECTION_Y[chosen]! * thrust[first + seat]!;
+    }
+  }
+
+  /** The numbers of a box are single, and so is their difference, as NumPy subtracts them. */
+  private applyShares(environment: number): void {
+    const { seatCount, action, actionSize } = this.state;
+    const { thrust, forceX, forceY } = this;
+    for (let seat = 0; seat < seatCount; seat += 1) {
+      const agent = environment * seatCount + seat;
+      const at = agent * actionSize;
+      forceX[seat] = Math.fround(action[at + 2]! - action[at + 1]!) * thrust[agent]!;
+      forceY[seat] = Math.fround(action[at + 4]! - action[at + 3]!) * thrust[agent]!;
     }
   }
 

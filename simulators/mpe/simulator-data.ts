@@ -8,6 +8,7 @@ import {
   START_VELOCITY,
   type StartWidths,
 } from './parameters.ts';
+import { createMoves, moveSize, tellActions, toldActionSchema } from './moves.ts';
 import { OUTSIDE_PARTNERS } from '../outside-partners.ts';
 import { ACTION_BIAS } from '../scripted-partner.ts';
 import { SIMULATOR_PART_WORDS } from '../simulator-part-words.ts';
@@ -23,6 +24,13 @@ export interface SimulatorShape<Scripted extends z.core.$ZodTypeDiscriminable> {
   readonly rules: NumberEntries;
   readonly rewards: NumberEntries;
   readonly startWidths: StartWidths;
+}
+
+/** What is special about the starts of a world. */
+export interface StartShape {
+  readonly seatCount: number;
+  readonly landmarkCount: number;
+  readonly isContinuous: boolean;
 }
 
 function pairs(entry: NumberEntry, count: number) {
@@ -112,15 +120,8 @@ export function createSimulatorSchema<Scripted extends z.core.$ZodTypeDiscrimina
 }
 
 /** Schema of a start, and of everything `state` tells: enough to go on from the middle of an episode. */
-export function createStartSchema(seatCount: number, landmarkCount: number) {
-  const jointAction = z
-    .array(
-      z
-        .int()
-        .min(0)
-        .max(ACTION_COUNT - 1),
-    )
-    .length(seatCount);
+export function createStartSchema({ seatCount, landmarkCount, isContinuous }: StartShape) {
+  const jointAction = z.array(toldActionSchema(isContinuous)).length(seatCount);
   return z.strictObject({
     ...startShape(seatCount, landmarkCount),
     step: z.int().min(0).default(0).describe('Steps of the episode that are over.'),
@@ -129,7 +130,7 @@ export function createStartSchema(seatCount: number, landmarkCount: number) {
       .default([])
       .describe('Actions given but not yet in effect because of a delay, the oldest first.'),
     last_actions: jointAction
-      .default(() => Array.from({ length: seatCount }, () => 0))
+      .default(() => tellActions(createMoves(seatCount, isContinuous), 0, seatCount, moveSize(isContinuous)))
       .describe('Actions that took effect last, which sticky actions repeat.'),
   });
 }

@@ -45,13 +45,14 @@ export class StartStates {
 
   /** Puts a given start in place of the one drawn. */
   place(environment: number, start: Start): void {
-    const { seatCount, landmarkCount, step, x, y, velocityX, velocityY, landmarkX, landmarkY, action } = this.state;
+    const { seatCount, landmarkCount, step, x, y, velocityX, velocityY, landmarkX, landmarkY } = this.state;
+    const { action, actionSize } = this.state;
     step[environment] = start.step;
+    action.set(start.last_actions.flat(), environment * seatCount * actionSize);
     for (let seat = 0; seat < seatCount; seat += 1) {
       const at = environment * seatCount + seat;
       [x[at], y[at]] = start.agents[seat]!;
       [velocityX[at], velocityY[at]] = start.velocities[seat]!;
-      action[at] = start.last_actions[seat]!;
     }
     for (let landmark = 0; landmark < landmarkCount; landmark += 1) {
       const at = environment * landmarkCount + landmark;
@@ -60,8 +61,8 @@ export class StartStates {
   }
 
   private clearActions(environment: number): void {
-    const { seatCount, action } = this.state;
-    action.fill(0, environment * seatCount, (environment + 1) * seatCount);
+    const { seatCount, action, actionSize } = this.state;
+    action.fill(0, environment * seatCount * actionSize, (environment + 1) * seatCount * actionSize);
   }
 
   private drawPoints(environment: number, points: PointColumns, x: Float64Array, y: Float64Array): void {

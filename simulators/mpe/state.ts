@@ -1,4 +1,7 @@
-// B environments, N seats, L landmarks.
+import type { ActionArray } from '../contract.ts';
+import { createMoves, moveSize } from './moves.ts';
+
+// B environments, N seats, L landmarks, W numbers of an action.
 
 /** What moves, as a struct of arrays: entry `environment * N + seat` (or `environment * L + landmark`) belongs to one. */
 export interface State {
@@ -18,13 +21,22 @@ export interface State {
   /** Shape [B L] each: positions of the landmarks. */
   readonly landmarkX: Float64Array;
   readonly landmarkY: Float64Array;
-  /** Shape [B N]: the joint action that took effect last, 0 … 4; before the first step everyone idles. */
-  readonly action: Int32Array;
+  /** W: 1 where an action is the number of a move, 0 … 4; 5 where it says how much of each move. */
+  readonly actionSize: number;
+  /** Shape [B N W]: the joint action that took effect last; before the first step everyone idles, which is all 0. */
+  readonly action: ActionArray;
   /** Shape [B N]: 1 where the seat is driven from outside. */
   readonly external: Uint8Array;
 }
 
-export function createState(environmentCount: number, seatCount: number, landmarkCount: number): State {
+export interface StateShape {
+  readonly environmentCount: number;
+  readonly seatCount: number;
+  readonly landmarkCount: number;
+  readonly isContinuous: boolean;
+}
+
+export function createState({ environmentCount, seatCount, landmarkCount, isContinuous }: StateShape): State {
   const agents = environmentCount * seatCount;
   const landmarks = environmentCount * landmarkCount;
   return {
@@ -40,7 +52,8 @@ export function createState(environmentCount: number, seatCount: number, landmar
     velocityY: new Float64Array(agents),
     landmarkX: new Float64Array(landmarks),
     landmarkY: new Float64Array(landmarks),
-    action: new Int32Array(agents),
+    actionSize: moveSize(isContinuous),
+    action: createMoves(agents, isContinuous),
     external: new Uint8Array(agents).fill(1),
   };
 }

@@ -22,13 +22,13 @@ export class StickyActions {
     return this.probability[environment] === 0;
   }
 
-  /** The action that takes effect now. @param action due now, 0 … 4 */
-  exchange(environment: number, seat: number, action: number): number {
+  /** Whether a seat does again what it did. */
+  repeats(environment: number, seat: number): boolean {
     const probability = this.probability[environment]!;
-    if (probability === 0) return action;
+    if (probability === 0) return false;
     const { keyHigh, keyLow, step, seatCount } = this.state;
     this.stream.rekeyFolded(keyHigh[environment]!, keyLow[environment]!, PURPOSE.stickyAction);
     this.stream.seek(step[environment]! * seatCount + seat);
-    return this.stream.nextUniform() < probability ? this.state.action[environment * seatCount + seat]! : action;
+    return this.stream.nextUniform() < probability;
   }
 }

@@ -1,8 +1,9 @@
 import type { Family, FamilyCard, SimulatorData, World } from '../contract.ts';
 import { MpeBatch, type MpeWorld } from '../mpe/batch.ts';
 import { planeView } from '../mpe/drawing.ts';
+import { moveSpace } from '../mpe/moves.ts';
 import { observationParts, type Sight, sizeOf } from '../mpe/observation.ts';
-import { ACTION_COUNT, compile } from '../mpe/parameters.ts';
+import { compile } from '../mpe/parameters.ts';
 import { createSimulatorSchema, createStartSchema } from '../mpe/simulator-data.ts';
 import { createCatalogue } from './catalogue.ts';
 import { draw } from './drawing.ts';
@@ -74,7 +75,7 @@ const VIEW_HALF_WIDTH = 1.7;
 
 function open(given: Readonly<Record<string, unknown>>): World {
   const options = optionsSchema.parse(given);
-  const seatCount = options.agents;
+  const { agents: seatCount, continuous_actions: isContinuous } = options;
   const parameters = createParameters(seatCount);
   const sight = sightOf(options);
   const observation = observationParts(sight, seatCount, seatCount);
@@ -83,6 +84,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     seatCount,
     landmarkCount: seatCount,
     episodeStepsMax: options.episode_steps,
+    isContinuous,
     parameters,
     bodies: {
       seats: sight.seats.map(() => ({
@@ -108,7 +110,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
         seats: sight.seats,
         observationSize: sizeOf(observation),
         observation,
-        actions: { kind: 'discrete', count: ACTION_COUNT },
+        actions: moveSpace(isContinuous),
       },
     ],
     cooperative: true,
@@ -127,7 +129,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
       rewards: REWARDS,
       startWidths: START_WIDTHS,
     }) as World['simulatorSchema'],
-    startSchema: createStartSchema(seatCount, seatCount),
+    startSchema: createStartSchema({ seatCount, landmarkCount: seatCount, isContinuous }),
     catalogue: createCatalogue(seatCount),
     compile: (simulator: SimulatorData) => compile(parameters, simulator),
     createBatch: (environmentCount) => new MpeBatch(environmentCount, world),

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Family, FamilyCard, SeatGroup, SimulatorData, World } from '../contract.ts';
 import { MpeBatch, type MpeWorld } from '../mpe/batch.ts';
 import { planeView } from '../mpe/drawing.ts';
+import { moveSpace } from '../mpe/moves.ts';
 import { observationParts, type Sight, sizeOf } from '../mpe/observation.ts';
-import { ACTION_COUNT, compile } from '../mpe/parameters.ts';
+import { compile } from '../mpe/parameters.ts';
 import type { Body } from '../mpe/physics.ts';
 import { createSimulatorSchema, createStartSchema } from '../mpe/simulator-data.ts';
 import { createCatalogue } from './catalogue.ts';
@@ -95,7 +96,7 @@ const VIEW_HALF_WIDTH = 1.3;
 
 function open(given: Readonly<Record<string, unknown>>): World {
   const options = optionsSchema.parse(given);
-  const adversaryCount = options.num_adversaries;
+  const { num_adversaries: adversaryCount, continuous_actions: isContinuous } = options;
   const seating: Seating = {
     seatCount: adversaryCount + options.num_good,
     adversaryCount,
@@ -103,12 +104,14 @@ function open(given: Readonly<Record<string, unknown>>): World {
   };
   const { seatCount, obstacleCount } = seating;
   const parameters = createParameters(seating);
+  const actions = moveSpace(isContinuous);
   const sights = { adversary: sightOf(seating, 'adversary'), prey: sightOf(seating, 'prey') };
   const world: MpeWorld = {
     family: simpleTag.name,
     seatCount,
     landmarkCount: obstacleCount,
     episodeStepsMax: options.episode_steps,
+    isContinuous,
     parameters,
     bodies: {
       seats: Array.from({ length: seatCount }, (_, seat) => bodyOf(roleAt(seating, seat))),
@@ -124,7 +127,10 @@ function open(given: Readonly<Record<string, unknown>>): World {
     version: simpleTag.version,
     options,
     seatCount,
-    groups: [groupOf('adversary', sights.adversary, seating), groupOf('prey', sights.prey, seating)],
+    groups: [
+      groupOf('adversary', sights.adversary, { ...seating, actions }),
+      groupOf('prey', sights.prey, { ...seating, actions }),
+    ],
     cooperative: false,
     episodeStepsMax: options.episode_steps,
     hasSuccess: true,
@@ -134,7 +140,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     scriptedPolicies: [...new Set([...SCRIPTED_POLICIES.adversary, ...SCRIPTED_POLICIES.prey])],
     scriptedReference: SCRIPTED_REFERENCES.adversary,
     simulatorSchema: simulatorSchemaOf(seating),
-    startSchema: createStartSchema(seatCount, obstacleCount).extend({
+    startSchema: createStartSchema({ seatCount, landmarkCount: obstacleCount, isContinuous }).extend({
       caught: z.boolean().default(false).describe('Whether a prey has been touched in the episode.'),
     }),
     catalogue: createCatalogue(seating),
@@ -164,14 +170,18 @@ function sightOf({ seatCount, adversaryCount }: Seating, role: Role): Sight {
   };
 }
 
-function groupOf(role: Role, sight: Sight, { seatCount, obstacleCount }: Seating): SeatGroup {
+function groupOf(
+  role: Role,
+  sight: Sight,
+  { seatCount, obstacleCount, actions }: Seating & Pick<SeatGroup, 'actions'>,
+): SeatGroup {
   const observation = observationParts(sight, seatCount, obstacleCount);
   return {
     role,
     seats: sight.seats,
     observationSize: sizeOf(observation),
     observation,
-    actions: { kind: 'discrete', count: ACTION_COUNT },
+    actions,
     scriptedReference: SCRIPTED_REFERENCES[role],
   };
 }
