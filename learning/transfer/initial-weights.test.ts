@@ -25,7 +25,7 @@ function policy(shapes: Record<string, readonly number[]>, frozen: readonly stri
 }
 
 const conflict = (message: RegExp) =>
-  expect.objectContaining({ code: 'REQUEST_CONFLICT', message: expect.stringMatching(message) as string });
+  expect.objectContaining({ code: 'REQUEST_CONFLICT', message: expect.stringMatching(message) as string }) as Error;
 
 test('arrays of the same name and shape are taken over, wherever they lie; the others stay as they were drawn', () => {
   const initial = policy({ 'actor.1.weight': [3, 2], 'actor.0.weight': [5, 3], other: [4], 'actor.0.bias': [3] });
