@@ -40,6 +40,8 @@ export const PURPOSE = {
   stickyAction: 18,
   dynamics: 19,
   behaviour: 20,
+  replaySampling: 21,
+  gumbel: 23,
 } as const;
 
 const TWO_TO_32 = 4294967296;
