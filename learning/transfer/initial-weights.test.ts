@@ -3,7 +3,7 @@ import { layoutFromShapes } from '../graph/parameters.ts';
 import { ObservationMoments } from '../normalization/observation-moments.ts';
 import { type InitialWeights, withInitialWeights } from './initial-weights.ts';
 import { takeInitialMoments, weightsWithMoments } from './moments.ts';
-import { arrayOf, weightsOf, type NamedWeights } from './named-weights.ts';
+import { arrayOf, chosenWeights, type NamedWeights } from './named-weights.ts';
 
 const layout = layoutFromShapes({
   'actor.0.weight': [2, 3],
@@ -59,7 +59,8 @@ test('a layer can be frozen only where the whole of it is taken over', () => {
 });
 
 test('chosen arrays are packed in the order asked for', () => {
-  const chosen = weightsOf(drawn(), layout, ['critic.0.weight', 'actor.0.bias']);
+  const all: NamedWeights = { layout, values: drawn() };
+  const chosen = chosenWeights(all, ['critic.0.weight', 'actor.0.bias']);
   expect(chosen.values).toEqual(Float32Array.of(-16, -17, -7, -8, -9));
   expect(chosen.layout).toEqual(layoutFromShapes({ 'critic.0.weight': [2, 1], 'actor.0.bias': [3] }));
 });

@@ -13,10 +13,10 @@ export interface NamedWeights {
 }
 
 /** Some of the arrays of a flat vector, packed into one of their own. @param names in the order in which they shall lie */
-export function weightsOf(flat: Float32Array, layout: ParameterLayout, names: readonly string[]): NamedWeights {
+export function chosenWeights(all: NamedWeights, names: readonly string[]): NamedWeights {
   const parts = names.map((name) => ({
-    layout: { [name]: { offset: 0, shape: layout[name]!.shape } },
-    values: arrayOf({ layout, values: flat }, name),
+    layout: { [name]: { offset: 0, shape: all.layout[name]!.shape } },
+    values: arrayOf(all, name),
   }));
   return parts.reduce<NamedWeights>(joinedWeights, { layout: {}, values: new Float32Array(0) });
 }
