@@ -37,7 +37,7 @@ export async function checkpointOfRound(
   // The pool that the last of them trained on; before any, the one the first will train on.
   const pool = await findPool(database, id, Math.max(0, round - 1));
   if (pool === null) throw new ThawError('DEFECT_INVARIANT', `${id} has no pool before round ${round}`);
-  const checkpointHash = await wholeCheckpoint(dependencies, attempt, { runId: id, round });
+  const checkpointHash = await wholeCheckpoint(dependencies, attempt, { runId: id, round, learns: false });
   return { pool, session: attempt.session(checkpointHash, pool.members) };
 }
 

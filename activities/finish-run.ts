@@ -3,15 +3,13 @@ import { findBestRound, findRunCost, isEvaluationCommitted } from '../infra/post
 import { commitResult } from '../infra/postgres/completion-rows.ts';
 import { commitEvaluation } from '../infra/postgres/evaluation-rows.ts';
 import { findRun } from '../infra/postgres/run-rows.ts';
-import type { Member } from '../learning/strategies/contract.ts';
-import { leaderOf } from '../learning/strategies/leader.ts';
 import { runMeasures } from '../learning/measures/run-measures.ts';
 import { isFinalState, type CheckpointName } from '../schemas/records.ts';
 import { runAttempt, type Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import { checkpointOfRound, evaluateCheckpoint } from './evaluate-checkpoint.ts';
+import { exportPolicies } from './exported-policies.ts';
 import { measureSensitivity } from './measure-sensitivity.ts';
-import type { ExportResponse } from './session-messages.ts';
 
 /**
  * Closes a run: the last checkpoint and the one that was best on validation are evaluated with many episodes, the
@@ -29,7 +27,7 @@ export async function finishRun(dependencies: ActivityDependencies, { runId }: {
     if (best !== last) await evaluateFinally(dependencies, attempt, best, ['best']);
     const checkpoint = await checkpointOfRound(dependencies, attempt, last);
     const sensitivity = await measureSensitivity(dependencies, attempt, checkpoint);
-    const policies = await attempt.compute<ExportResponse>('export', checkpoint.session);
+    const artifacts = await exportPolicies(attempt, checkpoint.session);
     const { rounds, curve, randomReturn } = await findHeldoutHistory(database, runId);
     const cost = await findRunCost(database, runId);
     await commitResult(
@@ -46,10 +44,7 @@ export async function finishRun(dependencies: ActivityDependencies, { runId }: {
         costs: [
           { round: last, activity: 'measure_sensitivity', purpose: 'evaluation', envSteps: sensitivity.envSteps },
         ],
-        artifacts: policies.flatMap(({ member, group, artifact }) => {
-          const kind = artifactKind(checkpoint.session.members, member);
-          return kind === null ? [] : [{ kind: `${kind}:${group}`, ...artifact }];
-        }),
+        artifacts,
       },
       attempt.done(),
     );
@@ -78,10 +73,4 @@ async function evaluateFinally(
   for (const checkpoint of names) {
     await commitEvaluation(database, attempt.token, { round, checkpoint, costs, ...evaluated });
   }
-}
-
-/** Of the members in the learners' seats only the run's policy is kept; a trained partner's beside it. */
-function artifactKind(members: readonly Member[], name: string): 'policy' | 'partner' | null {
-  if (name === leaderOf(members)) return 'policy';
-  return members.some((member) => member.name === name && member.seats === 'partners') ? 'partner' : null;
 }

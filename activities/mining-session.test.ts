@@ -82,6 +82,7 @@ function situationOf(family: keyof typeof DOCUMENTS) {
 /** Has a process of its own mine. */
 async function mineIn(request: MineRequest): Promise<MineResponse> {
   const handlers = createSessionHandlers({
+    clock: () => 0,
     executor: createOnnxExecutor(),
     artifacts: createFolderStore(folder),
     registries: DEFAULT_REGISTRIES,

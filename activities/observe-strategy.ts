@@ -44,7 +44,7 @@ export async function observeStrategy(
 ): Promise<Observation> {
   const { database } = dependencies;
   const span: RoundSpan = { after: pool.round, upTo: round };
-  const checkpointHash = await wholeCheckpoint(dependencies, attempt, { runId: attempt.run.id, round });
+  const checkpointHash = await wholeCheckpoint(dependencies, attempt, { runId: attempt.run.id, round, learns: false });
   await requirePolicies(dependencies, attempt, heldOutMembers(world, attempt.run.resolved, 'validation'));
   const session = attempt.session(checkpointHash, pool.members);
   const returns = await trainingReturns(dependencies, attempt, span);

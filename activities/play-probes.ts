@@ -20,7 +20,7 @@ export async function playProbes(
   // Asked at every decision, of strategies that mostly want to know nothing.
   if (proposal.probes.length === 0) return { scores: {}, envSteps: 0 };
   const members = known?.members ?? ONE_LEARNER;
-  const checkpointHash = await wholeCheckpoint(dependencies, attempt, { runId: attempt.run.id, round });
+  const checkpointHash = await wholeCheckpoint(dependencies, attempt, { runId: attempt.run.id, round, learns: false });
   await requirePolicies(dependencies, attempt, proposal.candidates);
   const session = attempt.session(checkpointHash, members);
   const scores: Record<string, CandidateScores[string]> = {};

@@ -3,11 +3,13 @@ import { insertRunEvent } from '../infra/postgres/event-rows.ts';
 import { findPool } from '../infra/postgres/pool-rows.ts';
 import { findCheckpoint, findTrainedBy, listCheckpoints } from '../infra/postgres/progress-rows.ts';
 import { findRun } from '../infra/postgres/run-rows.ts';
+import { divergenceText } from '../learning/member-divergence.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { SimulatorData } from '../simulators/contract.ts';
 import type { PolicyPartner } from '../simulators/outside-partners.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { flawOfCheckpoint } from './checkpoint-flaw.ts';
 import { madeDifferently, policyWithoutOrigin } from './repair-failures.ts';
 import type { ExportResponse, TrainResponse } from './session-messages.ts';
 import { shrunkExecution } from './shrunk-execution.ts';
@@ -23,6 +25,11 @@ interface RoundOfRun {
   readonly round: number;
 }
 
+interface NeededCheckpoint extends RoundOfRun {
+  /** Whether training goes on from it, for which what members keep of former blocks must be whole, too. */
+  readonly learns: boolean;
+}
+
 /**
  * The checkpoint of a run after so many rounds, whole; one that is missing or damaged is made again first, as a part of the
  * attempt. Null for round 0, which is the seed's initial weights.
@@ -31,11 +38,11 @@ interface RoundOfRun {
 export async function wholeCheckpoint(
   dependencies: ActivityDependencies,
   attempt: Attempt,
-  { runId, round }: RoundOfRun,
+  { runId, round, learns }: NeededCheckpoint,
 ): Promise<string | null> {
   const { database, artifacts } = dependencies;
   const hash = await findCheckpoint(database, runId, round);
-  const flaw = hash === null ? null : await artifacts.flawOf(hash);
+  const flaw = hash === null ? null : await flawOfCheckpoint(artifacts, hash, { learns });
   if (flaw === null) return hash;
   const { whole, missing } = await roundsToTrain(dependencies, { runId, round });
   let before = whole?.hash ?? null;
@@ -56,13 +63,14 @@ async function roundsToTrain({ database, artifacts }: ActivityDependencies, { ru
   const missing: { round: number; hash: string }[] = [];
   for (const checkpoint of await listCheckpoints(database, runId, { upTo: round })) {
     const mayBeWhole = checkpoint.round < round;
-    if (mayBeWhole && (await artifacts.flawOf(checkpoint.hash)) === null) return { whole: checkpoint, missing };
+    const isWhole = mayBeWhole && (await flawOfCheckpoint(artifacts, checkpoint.hash, { learns: true })) === null;
+    if (isWhole) return { whole: checkpoint, missing };
     missing.unshift(checkpoint);
   }
   return { whole: null, missing };
 }
 
-/** Trains the k-th round of a run, from the checkpoint before it. @returns hash of the one that it gives here and now */
+/** Trains the k-th round of a run, from the checkpoint before it. @returns hash of the one that it gives here and now, in words if none */
 async function trainAgain(
   dependencies: ActivityDependencies,
   attempt: Attempt,
@@ -77,8 +85,8 @@ async function trainAgain(
   const strategy = registries.strategies[run.resolved.strategy.kind]!;
   const settings = shrunkExecution(run, registries);
   const request = trainRequest(run, { round, pool, checkpointHash: before, strategy, settings });
-  const { checkpoint } = await attempt.compute<TrainResponse>('train', request, { isRepeated: true });
-  return checkpoint.hash;
+  const made = await attempt.compute<TrainResponse>('train', request, { isRepeated: true });
+  return made.divergence === null ? made.checkpoint.hash : `nothing: ${divergenceText(made.divergence)}`;
 }
 
 /**
@@ -110,7 +118,7 @@ async function exportAgain(
   const { resolved, seed, variantHash } = await findRun(database, await findTrainedBy(database, runId, round));
   const pool = await findPool(database, runId, Math.max(0, round - 1));
   if (pool === null) throw new ThawError('DEFECT_INVARIANT', `${runId} has no pool before round ${round}`);
-  const checkpointHash = await wholeCheckpoint(dependencies, attempt, origin);
+  const checkpointHash = await wholeCheckpoint(dependencies, attempt, { ...origin, learns: false });
   const session = { variantHash, resolved, seed, members: pool.members, checkpointHash };
   const made = await attempt.compute<ExportResponse>('export', session);
   if (!made.some(({ artifact }) => artifact.hash === hash)) {

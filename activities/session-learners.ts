@@ -1,11 +1,18 @@
-import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
+import type { ArtifactReference, ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import { memberUpdates, seatsOfMember, type TrainedMember } from '../learning/rollout/crew.ts';
 import type { Executor } from '../learning/executor.ts';
-import { bytesFromMembers, checkpointOf, membersFromBytes } from '../learning/member-checkpoint.ts';
+import {
+  bytesFromMembers,
+  checkpointOf,
+  membersFromBytes,
+  segmentsFromBytes,
+  type StoredSegment,
+} from '../learning/member-checkpoint.ts';
 import type { Member } from '../learning/strategies/contract.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
 import type { Registries } from '../specification/registries.ts';
+import { StoredReplay } from './stored-replay.ts';
 import type { SessionState } from './session-messages.ts';
 
 export interface LearnerDependencies {
@@ -17,6 +24,14 @@ export interface LearnerDependencies {
 /** A member with its networks, and with all that these were made of. */
 interface MadeMember extends TrainedMember {
   readonly recipe: string;
+  readonly replay: StoredReplay;
+}
+
+interface LearnersWanted {
+  /** Whether each member goes on from the one that it copies, and not from itself. */
+  readonly startsMembers: boolean;
+  /** Whether they are to learn, for which they need what they have kept of former rounds. */
+  readonly learns: boolean;
 }
 
 /**
@@ -28,6 +43,8 @@ export class SessionLearners {
   private members: readonly MadeMember[] = [];
   /** Names the weights in memory; empty when they belong to no checkpoint. */
   private weights = '';
+  /** Whether what the members keep of former rounds belongs to the weights. */
+  private hasReplay = true;
 
   constructor(dependencies: LearnerDependencies) {
     this.dependencies = dependencies;
@@ -35,23 +52,29 @@ export class SessionLearners {
 
   /**
    * The members with the weights of the state's checkpoint.
-   * @param options.startsMembers whether each goes on from the member that it copies, and not from itself
    * @throws REQUEST_CONFLICT when the checkpoint lacks one of these
    */
-  async of(state: SessionState, { startsMembers }: { startsMembers: boolean }): Promise<readonly TrainedMember[]> {
+  async of(state: SessionState, { startsMembers, learns }: LearnersWanted): Promise<readonly TrainedMember[]> {
     const sources = state.members.map(({ name, copies }) => (startsMembers ? copies : name));
     const recipes = recipesOf(state, this.dependencies.registries);
     const wanted = weightsOf(state.checkpointHash, sources, recipes);
-    if (this.weights === wanted) return this.members;
+    if (this.weights === wanted && (this.hasReplay || !learns)) return this.members;
     this.weights = '';
-    // Only new networks have the initial weights of their seed.
+    // Only new networks have the initial weights of their seed, and have kept nothing.
     await this.replaceMembers(state, recipes, { keeps: state.checkpointHash !== null });
-    if (state.checkpointHash !== null) {
-      const saved = membersFromBytes(await this.dependencies.artifacts.read(state.checkpointHash));
-      this.members.forEach(({ learner }, index) => learner.load(checkpointOf(saved, sources[index]!)));
-    }
+    if (state.checkpointHash !== null) await this.load(state.checkpointHash, sources, { learns });
+    this.hasReplay = learns || state.checkpointHash === null;
     this.weights = wanted;
     return this.members;
+  }
+
+  private async load(checkpointHash: string, sources: readonly string[], { learns }: { learns: boolean }) {
+    const bytes = await this.dependencies.artifacts.read(checkpointHash);
+    const [saved, segments] = [membersFromBytes(bytes), segmentsFromBytes(bytes)];
+    for (const [index, { learner, replay }] of this.members.entries()) {
+      learner.load(checkpointOf(saved, sources[index]!));
+      if (learns) await replay.restore(segments.get(sources[index]!) ?? []);
+    }
   }
 
   /** From now on the weights in memory belong to no checkpoint, until they are stored. */
@@ -59,16 +82,34 @@ export class SessionLearners {
     this.weights = '';
   }
 
-  /** All members as one checkpoint. */
-  save(): Uint8Array {
-    return bytesFromMembers(new Map(this.members.map(({ name, learner }) => [name, learner.save()])));
+  /**
+   * Stores all members as one checkpoint, and what they have newly kept beside it. From now on the weights in memory are
+   * those of the checkpoint.
+   */
+  async store(): Promise<{ checkpoint: ArtifactReference; segments: readonly ArtifactReference[] }> {
+    const segments = new Map<string, readonly StoredSegment[]>();
+    for (const { name, learner, replay } of this.members) {
+      if (learner.replay !== null) segments.set(name, await replay.store());
+    }
+    const saved = new Map(this.members.map(({ name, learner }) => [name, learner.save()]));
+    const checkpoint = await this.dependencies.artifacts.write(bytesFromMembers(saved, segments));
+    await this.keepAs(checkpoint.hash);
+    const listed = new Map([...segments.values()].flat().map(({ hash, bytes }) => [hash, { hash, bytes }]));
+    return { checkpoint, segments: [...listed.values()] };
   }
 
-  /** The weights in memory are those of a checkpoint. */
-  keepAs(checkpointHash: string): void {
+  /** A member that diverged has no future in memory: it goes on from what was stored of it. */
+  private async keepAs(checkpointHash: string): Promise<void> {
+    if (this.members.some(({ learner }) => learner.divergence !== null)) return this.release();
     const names = this.members.map(({ name }) => name);
     const recipes = this.members.map(({ recipe }) => recipe);
     this.weights = weightsOf(checkpointHash, names, recipes);
+  }
+
+  private async release(): Promise<void> {
+    const { members } = this;
+    this.members = [];
+    await Promise.all(members.map(({ learner }) => learner.release()));
   }
 
   private async replaceMembers(
@@ -103,7 +144,7 @@ export class SessionLearners {
       seed,
       memberIndex,
     });
-    return { learner };
+    return { learner, replay: new StoredReplay(learner, this.dependencies.artifacts) };
   }
 }
 

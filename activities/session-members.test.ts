@@ -18,7 +18,7 @@ import type {
   ExportResponse,
   SessionState,
   TrainRequest,
-  TrainResponse,
+  TrainedRound,
 } from './session-messages.ts';
 import { createSessionHandlers } from './training-session.ts';
 
@@ -31,6 +31,7 @@ const budget = { env_steps: 4 * 25 * 12, rounds: 3 };
 /** Every round in one process that stays, or each in one of its own. */
 function openSession() {
   const handlers = createSessionHandlers({
+    clock: () => 0,
     executor: createOnnxExecutor(),
     artifacts,
     registries: DEFAULT_REGISTRIES,
@@ -39,7 +40,7 @@ function openSession() {
   });
   const silent = async () => undefined;
   return {
-    train: (request: TrainRequest) => handlers['train']!(request, silent) as Promise<TrainResponse>,
+    train: (request: TrainRequest) => handlers['train']!(request, silent) as Promise<TrainedRound>,
     evaluate: (request: EvaluateRequest) => handlers['evaluate']!(request, silent) as Promise<EvaluateResponse>,
     export: (state: SessionState) => handlers['export']!(state, silent) as Promise<ExportResponse>,
   };
@@ -54,8 +55,8 @@ interface Story {
   readonly rounds: readonly { readonly members: readonly Member[]; readonly startsMembers: boolean }[];
 }
 
-async function tell({ initial, pool, rounds }: Story, sessionOf: () => Session): Promise<TrainResponse[]> {
-  const responses: TrainResponse[] = [];
+async function tell({ initial, pool, rounds }: Story, sessionOf: () => Session): Promise<TrainedRound[]> {
+  const responses: TrainedRound[] = [];
   for (const [roundIndex, round] of rounds.entries()) {
     const checkpointHash = responses.at(-1)?.checkpoint.hash ?? null;
     const rule = { episodeRule: PLAIN_EPISODES, scoresEpisodes: true, keepsSamples: false, samplerCount: 1 };
@@ -65,7 +66,7 @@ async function tell({ initial, pool, rounds }: Story, sessionOf: () => Session):
 }
 
 /** What each member saved in a round. */
-const savedIn = async ({ checkpoint }: TrainResponse) => membersFromBytes(await artifacts.read(checkpoint.hash));
+const savedIn = async ({ checkpoint }: TrainedRound) => membersFromBytes(await artifacts.read(checkpoint.hash));
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const weightsIn = (bytes: Uint8Array) =>
   textOf(new Uint8Array(checkpointFromBytes(bytes).arrays['0.parameters']!.buffer));
@@ -146,7 +147,7 @@ describe.each(stories)('%s', (_name, story) => {
     const uninterrupted = await tell(story(), () => warm);
     expect(await tell(story(), openSession)).toEqual(uninterrupted);
     expect(new Set(uninterrupted.map(({ checkpoint }) => checkpoint.hash)).size).toBe(3);
-    expect(uninterrupted.every(({ isFinite }) => isFinite)).toBe(true);
+    expect(uninterrupted.every(({ divergence }) => divergence === null)).toBe(true);
     expect(uninterrupted.every(({ episodes }) => episodes.every(({ scores }) => scores !== null))).toBe(true);
   });
 
@@ -169,10 +170,10 @@ describe('a process that serves one run after another', () => {
     const told = [...stories.map(([, story]) => story()), population()];
     const last = told.at(-1)!;
     const all = [...told, { ...last, initial: { ...last.initial, seed: 1 } }];
-    const fresh: TrainResponse[][] = [];
+    const fresh: TrainedRound[][] = [];
     for (const story of all) fresh.push(await tell(story, openSession));
     const one = openSession();
-    const reused: TrainResponse[][] = [];
+    const reused: TrainedRound[][] = [];
     for (const story of all) reused.push(await tell(story, () => one));
     expect(reused).toEqual(fresh);
     const hashes = fresh.map((responses) => responses.at(-1)!.checkpoint.hash);

@@ -1,6 +1,7 @@
 import type { ArtifactReference } from '../infra/artifacts/artifact-store.ts';
 import type { MiningPlan } from '../learning/failures/contract.ts';
 import type { Found, MineOptions } from '../learning/failures/mining/mine.ts';
+import type { MemberDivergence } from '../learning/member-divergence.ts';
 import type { PolicyMode } from '../learning/rollout/action-choice.ts';
 import type { Behaviour } from '../learning/measures/behaviour.ts';
 import type { WeightedSimulator } from '../learning/rollout/episode-source.ts';
@@ -39,7 +40,15 @@ export interface TrainRequest extends SessionState {
   readonly samplerCount: number;
 }
 
-export interface TrainResponse {
+/** A round that was given up: nothing of it is kept. */
+export interface DivergedRound {
+  readonly divergence: MemberDivergence;
+}
+
+export type TrainResponse = TrainedRound | DivergedRound;
+
+export interface TrainedRound {
+  readonly divergence: null;
   /** Of all episodes, those that are only scored included. */
   readonly envSteps: number;
   /** Env steps of episodes that nobody learnt from. */
@@ -53,9 +62,11 @@ export interface TrainResponse {
   /** By simulator of the pool, by state feature: visits of the last update block. */
   readonly visitation: readonly (readonly number[][])[];
   readonly metrics: Readonly<Record<string, number>>;
-  /** False when some weight is no finite number: the training has diverged. */
-  readonly isFinite: boolean;
   readonly checkpoint: ArtifactReference;
+  /** What the checkpoint lists of what members keep of former blocks. */
+  readonly segments: readonly ArtifactReference[];
+  /** Share of the round for which each of several samplers waited, the process itself first; empty for one. */
+  readonly idleShares: readonly number[];
 }
 
 export interface EvaluateRequest extends SessionState {

@@ -10,6 +10,8 @@ export type SamplerStarter = () => RequestThread;
 export class SessionSamplers {
   private readonly start: SamplerStarter | undefined;
   private threads: readonly RequestThread[] = [];
+  /** Milliseconds in which each thread had something to do in the last round that is over. */
+  private spentMs: number[] = [];
 
   /** @param start undefined where there are no threads: then one plays all, and the results are the same */
   constructor(start: SamplerStarter | undefined) {
@@ -19,12 +21,17 @@ export class SessionSamplers {
   /** Those who play a round beside this thread: one less than the request wants samplers. */
   async ofRound(request: TrainRequest): Promise<Sampler[]> {
     const threads = await this.threadsOf(request.samplerCount - 1);
+    this.spentMs = threads.map(() => 0);
     return Promise.all(
-      threads.map(async (thread) => {
+      threads.map(async (thread, index) => {
         await thread.request('round', request);
-        return samplerOf(thread);
+        return samplerOf(thread, (busyMs) => (this.spentMs[index] = busyMs));
       }),
     );
+  }
+
+  get busyMs(): readonly number[] {
+    return this.spentMs;
   }
 
   /** Those there are, with others started or the last of them ended until there are as many as asked for. */
@@ -37,10 +44,11 @@ export class SessionSamplers {
   }
 }
 
-function samplerOf(thread: RequestThread): Sampler {
+/** @param onEnd told how long it was busy in the round */
+function samplerOf(thread: RequestThread, onEnd: (busyMs: number) => void): Sampler {
   return {
     startTurn: async (turn) => void (await thread.request('turn', turn)),
     collect: (block) => thread.request('block', block) as Promise<RangeReport>,
-    release: async () => void (await thread.request('release', null)),
+    release: async () => onEnd((await thread.request('release', null)) as number),
   };
 }

@@ -4,11 +4,13 @@ import type { Cost } from '../infra/postgres/cost-rows.ts';
 import { findPool } from '../infra/postgres/pool-rows.ts';
 import { commitRound } from '../infra/postgres/round-rows.ts';
 import { findRun } from '../infra/postgres/run-rows.ts';
+import { divergenceText } from '../learning/member-divergence.ts';
 import { runAttempt } from './attempt.ts';
 import { diverged } from './attempt-failure.ts';
 import type { ActivityDependencies } from './dependencies.ts';
+import { keepPolicies } from './exported-policies.ts';
 import { requirePolicies, wholeCheckpoint } from './repair-checkpoint.ts';
-import type { TrainResponse } from './session-messages.ts';
+import type { TrainedRound, TrainResponse } from './session-messages.ts';
 import { trainRequest } from './train-request.ts';
 
 /** Trains one round and commits its rows; a round that is committed already is not trained again. */
@@ -25,11 +27,14 @@ export async function trainRound(
     const { kind } = run.resolved.strategy;
     const startedAt = clock();
     await requirePolicies(dependencies, attempt, pool.entries);
-    const checkpointHash = await wholeCheckpoint(dependencies, attempt, { runId, round });
+    const checkpointHash = await wholeCheckpoint(dependencies, attempt, { runId, round, learns: true });
     const strategy = registries.strategies[kind]!;
     const request = trainRequest(run, { round, pool, checkpointHash, strategy, settings });
     const result = await attempt.compute<TrainResponse>('train', request);
-    if (!result.isFinite) throw diverged(`weights stopped being finite numbers in round ${round}: ${lossesOf(result)}`);
+    if (result.divergence !== null) {
+      await keepPolicies(dependencies, attempt, { round });
+      throw diverged(`${divergenceText(result.divergence)}; what it had learnt after round ${round} is kept`);
+    }
     await commitRound(
       database,
       token,
@@ -37,6 +42,7 @@ export async function trainRound(
         round: round + 1,
         envSteps: run.envSteps + result.envSteps,
         checkpoint: result.checkpoint,
+        segments: result.segments,
         episodes: pool.entries.map(({ name, simulatorHash }, index) => ({
           name,
           simulatorHash,
@@ -49,6 +55,7 @@ export async function trainRound(
         metrics: result.metrics,
         wallS: (clock() - startedAt) / 1000,
         peakRssMib: attempt.peakRssMib(),
+        idleShares: result.idleShares,
       },
       attempt.done(),
     );
@@ -58,16 +65,10 @@ export async function trainRound(
 }
 
 /** Episodes that nobody learns from are played to score their simulators. */
-function costsOf({ envSteps, scoringEnvSteps }: TrainResponse, round: number): Cost[] {
+function costsOf({ envSteps, scoringEnvSteps }: TrainedRound, round: number): Cost[] {
   const activity = 'train_round';
   return [
     { round, activity, purpose: 'training', envSteps: envSteps - scoringEnvSteps },
     { round, activity, purpose: 'scoring', envSteps: scoringEnvSteps },
   ];
-}
-
-function lossesOf({ metrics }: TrainResponse): string {
-  return Object.entries(metrics)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
 }

@@ -19,7 +19,7 @@ import type {
   ExportResponse,
   SessionState,
   TrainRequest,
-  TrainResponse,
+  TrainedRound,
 } from './session-messages.ts';
 import { createSessionHandlers } from './training-session.ts';
 
@@ -47,6 +47,7 @@ const initial: SessionState = { variantHash, resolved, seed: 0, members: ONE_LEA
 /** A training process as far as it can be seen from its parent. */
 function openSession() {
   const handlers = createSessionHandlers({
+    clock: () => 0,
     executor: createOnnxExecutor(),
     artifacts,
     registries: DEFAULT_REGISTRIES,
@@ -68,7 +69,7 @@ function openSession() {
         keepsSamples: false,
         samplerCount: 1,
       };
-      return handlers['train']!(request, onProgress) as Promise<TrainResponse>;
+      return handlers['train']!(request, onProgress) as Promise<TrainedRound>;
     },
     evaluate: (state: SessionState, player: EvaluateRequest['player'] = 'policy') => {
       const simulators = pool.map(({ simulator }) => ({ simulator, randomization: {} }));
@@ -83,8 +84,8 @@ function openSession() {
 type Session = ReturnType<typeof openSession>;
 
 /** Trains the first rounds one after the other, in the session that is given for each. */
-async function trainRounds(sessionOf: (round: number) => Session, rounds: number): Promise<TrainResponse[]> {
-  const responses: TrainResponse[] = [];
+async function trainRounds(sessionOf: (round: number) => Session, rounds: number): Promise<TrainedRound[]> {
+  const responses: TrainedRound[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const checkpointHash = responses.at(-1)?.checkpoint.hash ?? null;
     responses.push(await sessionOf(round).train({ ...initial, checkpointHash }, round));
@@ -145,12 +146,12 @@ describe('training', () => {
   it('plays the env steps that are planned for the round, and says how many are done', async () => {
     const { blockSteps, updatesOfRound } = roundSchedule(resolved, DEFAULT_REGISTRIES);
     const session = openSession();
-    const { envSteps, isFinite } = await session.train(initial, 0);
+    const { envSteps, divergence } = await session.train(initial, 0);
     expect(envSteps).toBe(blockSteps * updatesOfRound[0]!);
     expect(session.progress).toEqual(
       Array.from({ length: updatesOfRound[0]! }, (_, update) => blockSteps * (update + 1)),
     );
-    expect(isFinite).toBe(true);
+    expect(divergence).toBeNull();
   });
 });
 

@@ -5,13 +5,13 @@ import { probeBehaviour } from '../learning/measures/behaviour.ts';
 import { seatsOfMember, type TrainedMember } from '../learning/rollout/crew.ts';
 import { evaluate, type Player } from '../learning/evaluation.ts';
 import type { Graph } from '../learning/graph/expression.ts';
-import { leaderOf } from '../learning/strategies/leader.ts';
 import { trainRound } from '../learning/training.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { World } from '../simulators/contract.ts';
 import { RandomStream } from '../simulators/random.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
+import { IdleWatch } from './idle-watch.ts';
 import { requestedRound } from './requested-round.ts';
 import { type LearnerDependencies, SessionLearners } from './session-learners.ts';
 import type {
@@ -33,14 +33,16 @@ import { type SamplerStarter, SessionSamplers } from './session-samplers.ts';
 export interface SessionDependencies extends LearnerDependencies, PolicyDependencies {
   /** Absent where one thread plays everything. */
   readonly startSampler?: SamplerStarter | undefined;
+  /** Milliseconds of some clock. */
+  readonly clock: () => number;
   /** The policy graph as a file that other programs can run. */
   readonly exportModel: (graph: Graph, metadata: Readonly<Record<string, string>>) => Uint8Array;
 }
 
 type Progress = (value: number) => Promise<void>;
 
-/** Members go on from those that they copy in training only. */
-const AS_STORED = { startsMembers: false };
+/** Members go on from those that they copy, and learn, in training only. */
+const AS_STORED = { startsMembers: false, learns: false };
 
 /**
  * The work of a training process: it keeps one run's networks in memory and loads a checkpoint only when the request is
@@ -71,23 +73,26 @@ class TrainingSession {
   }
 
   async train(request: TrainRequest, progress: Progress): Promise<TrainResponse> {
-    const { registries, artifacts } = this.dependencies;
+    const { registries, clock } = this.dependencies;
     await this.policies.keepThoseOf(request.pool);
-    const members = await this.learners.of(request, request);
+    const { startsMembers } = request;
+    const members = await this.learners.of(request, { startsMembers, learns: true });
     const samplers = await this.samplers.ofRound(request);
     const { blockSteps } = roundSchedule(request.resolved, registries);
     this.learners.forget();
+    const watch = new IdleWatch(clock);
     const result = await trainRound({
       ...requestedRound(request, registries),
       members,
       samplers,
       loadPolicy: this.policies.load,
       onProgress: (updates) => progress(updates * blockSteps),
-      onStage: () => undefined,
+      onStage: samplers.length === 0 ? () => undefined : watch.enter,
     });
-    const checkpoint = await artifacts.write(this.learners.save());
-    this.learners.keepAs(checkpoint.hash);
-    return { ...result, isFinite: holdsOn(members), checkpoint };
+    const { divergence, ...trained } = result;
+    if (divergence !== null) return { divergence };
+    const idleShares = samplers.length === 0 ? [] : watch.shares(this.samplers.busyMs);
+    return { divergence, ...trained, ...(await this.learners.store()), idleShares };
   }
 
   async evaluate(request: EvaluateRequest, progress: Progress): Promise<EvaluateResponse> {
@@ -168,15 +173,6 @@ class TrainingSession {
     if (playing !== undefined) return { learner: playing.learner, partner: partner?.learner };
     throw new ThawError('DEFECT_INVARIANT', `nobody in the learners' seats is called ${request.member}`);
   }
-}
-
-/**
- * Whether the run can go on: its policy and the partner beside it are finite. Another member of a population may diverge:
- * it ranks last, and is replaced by a copy of a better one when the strategy decides next.
- */
-function holdsOn(members: readonly TrainedMember[]): boolean {
-  const leader = leaderOf(members);
-  return members.every(({ name, seats, learner }) => (name !== leader && seats === 'learners') || learner.divergence === null);
 }
 
 /** Of a learner all policies, for `self` may be anybody; of a partner those of the groups in which it can hold a seat. */

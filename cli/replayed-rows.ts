@@ -1,4 +1,4 @@
-import type { TrainResponse } from '../activities/session-messages.ts';
+import type { TrainedRound } from '../activities/session-messages.ts';
 import type { ComparedRow, Value } from '../learning/diagnosis/first-difference.ts';
 
 /** The pool that the round trains on, as its rows name it. */
@@ -9,7 +9,7 @@ type PoolNames = readonly { readonly name: string; readonly simulatorHash: strin
  *
  * @param round k, counted from 1
  */
-export function replayedRows(response: TrainResponse, pool: PoolNames, round: number): ComparedRow[] {
+export function replayedRows(response: TrainedRound, pool: PoolNames, round: number): ComparedRow[] {
   const { episodes, visitation, members, metrics, envSteps, checkpoint } = response;
   const row = (table: string, key: string, values: Record<string, Value>): ComparedRow => ({ table, key, values });
   return [
@@ -25,7 +25,7 @@ export function replayedRows(response: TrainResponse, pool: PoolNames, round: nu
   ];
 }
 
-type Trained = TrainResponse['episodes'][number] & PoolNames[number] & { readonly visitation: readonly number[][] };
+type Trained = TrainedRound['episodes'][number] & PoolNames[number] & { readonly visitation: readonly number[][] };
 
 function trainedValues({ scores, ...trained }: Trained): Record<string, Value> {
   return {

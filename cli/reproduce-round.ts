@@ -1,5 +1,5 @@
 import { trainRequest } from '../activities/train-request.ts';
-import type { TrainRequest, TrainResponse } from '../activities/session-messages.ts';
+import type { TrainedRound, TrainRequest } from '../activities/session-messages.ts';
 import type { Database } from '../infra/postgres/database.ts';
 import { insertReplay } from '../infra/postgres/diagnosis-rows.ts';
 import { findPool } from '../infra/postgres/pool-rows.ts';
@@ -16,7 +16,7 @@ import { reproductionText, type MachineChange, type Reproduction } from './repro
 export interface ReplayDependencies {
   readonly database: Database;
   /** Plays a round in a process that has played nothing else, and keeps nothing of it. */
-  readonly train: (request: TrainRequest) => Promise<TrainResponse>;
+  readonly train: (request: TrainRequest) => Promise<TrainedRound>;
   readonly fingerprint: Readonly<Record<string, string>>;
 }
 

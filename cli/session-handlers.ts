@@ -4,13 +4,19 @@ import { createSessionHandlers } from '../activities/training-session.ts';
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import type { RequestHandler } from '../infra/children/child-host.ts';
 import { createOnnxExecutor } from '../infra/onnx/executor.ts';
-import { onnxModelFromGraph } from '../infra/onnx/model.ts';
+import { exportedModel } from '../infra/onnx/exported-model.ts';
 import { loadPolicy } from '../infra/onnx/policy-model.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 
 /** What everybody who computes a run's episodes works with in this installation. */
 export function computingLibraries(artifacts: ArtifactStore): SamplerDependencies {
-  return { executor: createOnnxExecutor(), artifacts, registries: DEFAULT_REGISTRIES, loadModel: loadPolicy };
+  return {
+    executor: createOnnxExecutor(),
+    artifacts,
+    registries: DEFAULT_REGISTRIES,
+    loadModel: loadPolicy,
+    clock: () => performance.now(),
+  };
 }
 
 /**
@@ -24,6 +30,6 @@ export function sessionHandlers(
   return createSessionHandlers({
     ...computingLibraries(artifacts),
     startSampler,
-    exportModel: (graph, metadata) => onnxModelFromGraph(graph, { dynamicRows: true, metadata }),
+    exportModel: exportedModel,
   });
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TrainResponse } from '../activities/session-messages.ts';
+import { trainedRound } from '../activities/trained-round.ts';
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { readConfiguration } from '../infra/configuration.ts';
@@ -49,7 +50,7 @@ export function replayIn(store: ArtifactStore): Omit<ReplayDependencies, 'databa
     write: async (content) => ({ hash: createHash('sha256').update(content).digest('hex'), bytes: content.length }),
   });
   return {
-    train: async (request) => (await handlers['train']!(request, async () => undefined)) as TrainResponse,
+    train: async (request) => trainedRound((await handlers['train']!(request, async () => undefined)) as TrainResponse),
     fingerprint: machineFingerprint(createOnnxExecutor()),
   };
 }

@@ -5,9 +5,31 @@ import { bytesFromCheckpoint, checkpointFromBytes } from './checkpoint.ts';
 /** What a learner saves, by the name of its member. */
 export type MemberCheckpoints = ReadonlyMap<string, Uint8Array>;
 
-/** The checkpoint of a run: everything that each of its members needs to go on. Equal states give equal bytes. */
-export function bytesFromMembers(members: MemberCheckpoints): Uint8Array {
-  return bytesFromCheckpoint({ header: { members: [...members.keys()] }, arrays: Object.fromEntries(members) });
+/** A sealed segment of what a learner has kept of former blocks, and where it is stored. */
+export interface StoredSegment {
+  readonly name: string;
+  /** Of its bytes, by which it is found. */
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/** The segments that each member draws from, the oldest first; of members that keep nothing, nothing. */
+export type MemberSegments = ReadonlyMap<string, readonly StoredSegment[]>;
+
+/**
+ * The checkpoint of a run: everything that each of its members needs to go on. Segments are named and not contained, so
+ * that the checkpoints after neighbouring rounds share them. Equal states give equal bytes.
+ */
+export function bytesFromMembers(members: MemberCheckpoints, segments: MemberSegments = new Map()): Uint8Array {
+  const replay = Object.fromEntries(segments);
+  const header = { members: [...members.keys()], ...(segments.size > 0 && { replay }) };
+  return bytesFromCheckpoint({ header, arrays: Object.fromEntries(members) });
+}
+
+/** @throws WORLD_DISK when the bytes are no checkpoint or were cut short */
+export function segmentsFromBytes(bytes: Uint8Array): MemberSegments {
+  const { replay = {} } = checkpointFromBytes(bytes).header;
+  return new Map(Object.entries(replay as Record<string, readonly StoredSegment[]>));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { UpdateMetrics } from './algorithms/contract.ts';
+import { divergenceAmong, type MemberDivergence } from './member-divergence.ts';
 import { type Crew, crewOf, type TrainedMember } from './rollout/crew.ts';
 import type { EpisodeSummary } from './rollout/episode-tally.ts';
 import { mean } from './statistics/moments.ts';
@@ -24,6 +25,8 @@ export interface TrainingRound extends PlayedRound {
 }
 
 export interface TrainingResult {
+  /** Why the round was given up, after which nothing else in it is of use; null when it was played to its end. */
+  readonly divergence: MemberDivergence | null;
   readonly envSteps: number;
   /** Of these, the steps in simulators that nobody learns from. */
   readonly scoringEnvSteps: number;
@@ -49,6 +52,7 @@ export interface TrainingResult {
  * Trains for one round. The members in the learners' seats take turns, each in episodes of its own that are keyed alike,
  * so that all meet the same chance; a partner is beside each of them. Environments are reset at the start of a turn and
  * what is unfinished at its end is not reported, so a round depends on nothing but the learners' states and its index.
+ * It ends at once when a member diverges without which the run cannot go on.
  */
 export async function trainRound(round: TrainingRound): Promise<TrainingResult> {
   const crew = crewOf(round.members, round);
@@ -56,20 +60,23 @@ export async function trainRound(round: TrainingRound): Promise<TrainingResult> 
   const names = round.pool.map(({ name }) => name);
   const reports: UpdateMetrics[] = [];
   let visitation: RangeReport['visits'] = null;
+  let divergence: MemberDivergence | null = null;
   for (const [memberIndex, { updateCount }] of crew.turns.entries()) {
-    if (updateCount === 0) continue;
+    if (updateCount === 0 || divergence !== null) continue;
     const turn = await play.startTurn(memberIndex);
-    for (let update = 0; update < updateCount; update += 1) {
+    for (let update = 0; update < updateCount && divergence === null; update += 1) {
       const visits = await turn.collect({ countsVisits: visitation === null && update === updateCount - 1 });
       visitation ??= visits;
       round.onStage('update');
       reports.push(await updateMembers(crew, memberIndex, turn.block, names));
+      divergence = divergenceAmong(round.members);
       await round.onProgress(reports.length);
     }
   }
   await play.release();
   return {
-    envSteps: round.updateCount * round.environmentCount * round.stepCount,
+    divergence,
+    envSteps: reports.length * round.environmentCount * round.stepCount,
     scoringEnvSteps: play.records.scoringEnvSteps,
     episodes: play.records.episodes(),
     samples: play.records.samples?.columns() ?? null,

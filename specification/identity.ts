@@ -4,7 +4,7 @@ import canonicalizePackage from 'canonicalize';
 import { ThawError } from '../schemas/errors.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';
-import { withoutLaterDefaults } from './later-keys.ts';
+import { withoutLaterDefaults, withoutLaterOptions } from './later-keys.ts';
 
 // The package is CommonJS whose export is the function itself, while its types describe an ES module.
 const canonicalize = canonicalizePackage as unknown as (value: unknown) => string | undefined;
@@ -22,7 +22,8 @@ export function contentHash(value: unknown): string {
 
 /** Identity of a simulator: what it is, in which version of which world. Its name is no part of it. */
 export function simulatorHash(world: World, simulator: SimulatorData): string {
-  return contentHash({ family: world.family, version: world.version, options: world.options, simulator });
+  const { family, version } = world;
+  return contentHash({ family, version, options: withoutLaterOptions(family, world.options), simulator });
 }
 
 /** Identity of a variant without its name and its siblings; with a seed it is the identity of a run. */
@@ -37,5 +38,10 @@ export function resultHash(variants: Readonly<Record<string, ResolvedVariant>>):
 
 /** What can change a result. `diversity` cannot: it judges the panels before anything runs. */
 function measuredPart({ diversity: _judged, ...measured }: ResolvedVariant): Omit<ResolvedVariant, 'diversity'> {
-  return { ...measured, algorithm: withoutLaterDefaults(measured.algorithm, measured.spec_version) };
+  const { algorithm, spec_version: version, family, family_options: options } = measured;
+  return {
+    ...measured,
+    family_options: withoutLaterOptions(family, options),
+    algorithm: withoutLaterDefaults(algorithm, version),
+  };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { problemsOf, resolved, specDocument } from '../test/support/spec-document.ts';
-import { LATER_KEYS, withoutLaterDefaults } from './later-keys.ts';
+import { LATER_KEYS, LATER_OPTIONS, withoutLaterDefaults, withoutLaterOptions } from './later-keys.ts';
 import { openWorld } from './open-world.ts';
 import { parseDocument } from './parse-document.ts';
 import { DEFAULT_REGISTRIES } from './registries.ts';
@@ -43,6 +43,13 @@ describe('a key that is newer than a document', () => {
     const defaults = DEFAULT_REGISTRIES.algorithms[name]!.parametersSchema(world).parse({ name });
     expect(Object.keys(keys).length).toBeGreaterThan(0);
     for (const [key, entry] of Object.entries(keys)) expect(defaults).toHaveProperty(key, entry.default);
+  });
+
+  test.each(Object.entries(LATER_OPTIONS))('of the family %s has the default that opening writes out', (name, keys) => {
+    const { optionsSchema } = DEFAULT_REGISTRIES.families[name]!;
+    expect(optionsSchema.parse({})).toMatchObject(keys);
+    expect(withoutLaterOptions(name, optionsSchema.parse({}))).not.toHaveProperty(Object.keys(keys)[0]!);
+    expect(withoutLaterOptions(name, { ...keys, continuous_actions: true })).toEqual({ continuous_actions: true });
   });
 });
 

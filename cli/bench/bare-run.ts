@@ -1,5 +1,6 @@
 import { envStepsOf, panelMembers, type PanelMember } from '../../activities/panels.ts';
 import type { EvaluateResponse, SessionState, TrainResponse } from '../../activities/session-messages.ts';
+import { trainedRound } from '../../activities/trained-round.ts';
 import { trainRequest } from '../../activities/train-request.ts';
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import type { RequestHandler } from '../../infra/children/child-host.ts';
@@ -78,7 +79,7 @@ export class BareRun {
         settings: { samplerProcesses: 1 },
       },
     );
-    const { checkpoint, envSteps } = await this.ask<TrainResponse>('train', request);
+    const { checkpoint, envSteps } = trainedRound(await this.ask<TrainResponse>('train', request));
     this.checkpointHash = checkpoint.hash;
     this.envSteps += envSteps;
   }

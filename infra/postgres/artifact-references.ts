@@ -48,11 +48,13 @@ export interface KindOfArtifact {
   readonly bytes: number;
 }
 
-/** Artifacts that runs have, by kind: `checkpoint`, `snapshot` of a partner, `policy`. Equal bytes count once. */
+/** Artifacts that runs have, by kind: `checkpoint`, its `replay`, `snapshot` of a partner, `policy`. Equal bytes count once. */
 export async function sumArtifacts(client: Queryable): Promise<KindOfArtifact[]> {
   const { rows } = await client.query(
     `select kind, count(*) as files, sum(bytes)::bigint as bytes
-       from (select distinct on (hash) split_part(kind, ':', 1) as kind, hash, bytes from artifacts order by hash, kind) a
+       from (select distinct on (hash) split_part(kind, ':', 1) as kind, hash, bytes
+               from (select kind, hash, bytes from artifacts union all select 'replay', hash, bytes from replay_segments) b
+              order by hash, kind) a
       group by kind order by kind`,
   );
   return rows as unknown as KindOfArtifact[];

@@ -94,7 +94,9 @@ async function saveArtifacts(
 ): Promise<Pick<BackupManifest, 'artifacts' | 'lacking'>> {
   const there: string[] = [];
   for await (const { hash } of artifacts.list()) if (hash !== null) there.push(hash);
-  const { rows } = await client.query<{ hash: string }>('select distinct hash from artifacts');
+  const { rows } = await client.query<{ hash: string }>(
+    'select hash from artifacts union select hash from replay_segments',
+  );
   const wanted = [...new Set([...rows.map(({ hash }) => hash), ...(await findReferenced(client, there))])].sort();
   const saved: ArtifactReference[] = [];
   const lacking: string[] = [];

@@ -1,6 +1,10 @@
 import type { ArtifactStore } from '../artifacts/artifact-store.ts';
 import { mayDeleteArtifacts } from './artifact-lock.ts';
-import type { Database } from './database.ts';
+import { findOldestAttemptS } from './artifact-references.ts';
+import type { Database, Queryable } from './database.ts';
+
+/** What the clocks of a database and of a file system may differ by. */
+const CLOCKS_MS = 5_000;
 
 /** Checkpoints of a run `r` that it needs no more: all but those of the last two rounds and of every evaluated one. */
 const IS_OVER = `a.run_id = $1 and r.id = a.run_id and a.kind = 'checkpoint' and a.round < $2 - 1
@@ -35,5 +39,25 @@ export async function releaseCheckpoints(
     );
     // Inside the transaction, so that no backup begins before they are gone.
     for (const row of rows) await artifacts.remove(row['hash'] as string, { untouchedSinceMs });
+    const segments = await releaseSegments(client, runId);
+    // Another run may have written the same bytes, and not yet committed the row that names them.
+    const openMs = 1000 * (await findOldestAttemptS(client));
+    const moment = { untouchedSinceMs: openMs === 0 ? untouchedSinceMs : untouchedSinceMs - openMs - CLOCKS_MS };
+    for (const hash of segments) await artifacts.remove(hash, moment);
   });
+}
+
+/** Gives up what the checkpoints listed that the run has given up. @returns segments that no checkpoint lists any more */
+async function releaseSegments(client: Queryable, runId: string): Promise<string[]> {
+  const { rows } = await client.query(
+    `delete from replay_segments s
+      where s.run_id = $1 and not exists (
+        select from artifacts a where a.run_id = s.run_id and a.round = s.round and a.kind = 'checkpoint')
+      returning s.hash`,
+    [runId],
+  );
+  const released = [...new Set(rows.map((row) => row['hash'] as string))];
+  const kept = await client.query('select distinct hash from replay_segments where hash = any($1)', [released]);
+  const listed = new Set(kept.rows.map((row) => row['hash'] as string));
+  return released.filter((hash) => !listed.has(hash));
 }

@@ -41,7 +41,8 @@ export async function deleteExperiment(
       [orphans, reason],
     );
     const artifacts = await client.query(
-      'select distinct hash from artifacts where run_id in (select id from runs where experiment_id = $1)',
+      `select hash from artifacts where run_id in (select id from runs where experiment_id = $1)
+        union select hash from replay_segments where run_id in (select id from runs where experiment_id = $1)`,
       [experimentId],
     );
     await client.query('delete from experiments where id = $1', [experimentId]);

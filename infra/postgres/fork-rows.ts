@@ -33,6 +33,7 @@ const EVALUATED = `t.checkpoint = 'round' and (t.round % k.every_rounds = 0 or t
 export const FORKED_TABLES: Readonly<Record<string, string>> = {
   rounds: 'true',
   artifacts: `t.kind = 'checkpoint' or t.kind like 'snapshot:%'`,
+  replay_segments: 'true',
   strategy_states: 'true',
   pools: 'true',
   candidates: 'true',

@@ -1,6 +1,7 @@
 import type { SampleColumns } from '../../learning/rollout/sample-log.ts';
+import type { ArtifactReference } from '../artifacts/artifact-store.ts';
 import type { TrainingEpisodesRecord } from '../../schemas/records.ts';
-import { insertArtifact } from './artifact-rows.ts';
+import { insertArtifact, insertReplaySegments } from './artifact-rows.ts';
 import { commitInAttempt, type AttemptEnd, type AttemptToken } from './attempt-rows.ts';
 import { insertCosts, type Cost } from './cost-rows.ts';
 import type { Database } from './database.ts';
@@ -14,7 +15,9 @@ export interface RoundCommit {
   readonly round: number;
   /** Env steps of the run so far. */
   readonly envSteps: number;
-  readonly checkpoint: { readonly hash: string; readonly bytes: number };
+  readonly checkpoint: ArtifactReference;
+  /** What the checkpoint lists of former blocks of experience. */
+  readonly segments: readonly ArtifactReference[];
   readonly episodes: readonly TrainingEpisodesRecord[];
   /** Null where nobody asked for them. */
   readonly samples: SampleColumns | null;
@@ -23,6 +26,8 @@ export interface RoundCommit {
   readonly metrics: Readonly<Record<string, number>>;
   readonly wallS: number;
   readonly peakRssMib: number;
+  /** Share of the round for which each of several samplers waited; empty for one. */
+  readonly idleShares: readonly number[];
 }
 
 export async function commitRound(
@@ -34,11 +39,20 @@ export async function commitRound(
   const { runId } = token;
   await commitInAttempt(database, token, end, async (client) => {
     await client.query(
-      `insert into rounds (run_id, round, env_steps, checkpoint_hash, wall_s, peak_rss_mib) values ($1, $2, $3, $4, $5, $6)
-       on conflict (run_id, round) do nothing`,
-      [runId, commit.round, commit.envSteps, commit.checkpoint.hash, commit.wallS, commit.peakRssMib],
+      `insert into rounds (run_id, round, env_steps, checkpoint_hash, wall_s, peak_rss_mib, sampler_idle_shares)
+       values ($1, $2, $3, $4, $5, $6, $7) on conflict (run_id, round) do nothing`,
+      [
+        runId,
+        commit.round,
+        commit.envSteps,
+        commit.checkpoint.hash,
+        commit.wallS,
+        commit.peakRssMib,
+        commit.idleShares,
+      ],
     );
     await insertArtifact(client, runId, commit.round, { kind: 'checkpoint', ...commit.checkpoint });
+    await insertReplaySegments(client, runId, commit.round, commit.segments);
     for (const [position, row] of commit.episodes.entries()) {
       await client.query(
         `insert into training_episodes (run_id, round, position, simulator_hash, name, episodes, return_mean, return_std, length_mean, success_rate,

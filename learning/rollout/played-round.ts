@@ -11,8 +11,8 @@ export interface TrainingSimulator extends WeightedSimulator {
   readonly learns: boolean;
 }
 
-/** Where the time of a training round goes. */
-export type TrainingStage = 'observing' | 'forward' | 'sampling' | 'stepping' | 'recording' | 'update';
+/** Where the time of a training round goes. `waiting`: for samplers that play beside. */
+export type TrainingStage = 'observing' | 'forward' | 'sampling' | 'stepping' | 'recording' | 'waiting' | 'update';
 
 /** What is played in a round, whoever plays it. */
 export interface PlayedRound {

@@ -55,7 +55,7 @@ export class RoundPlay {
       member: cast.member.learner.save(),
       partner: cast.partner?.learner.save() ?? null,
     });
-    return new Turn({ block, own, samplers, account, weights });
+    return new Turn({ block, own, samplers, account, weights, onStage: round.onStage });
   }
 
   async release(): Promise<void> {
@@ -70,6 +70,7 @@ interface TurnParts {
   readonly samplers: readonly Sampler[];
   readonly account: BlockAccount;
   readonly weights: () => Omit<SampledBlock, 'countsVisits'>;
+  readonly onStage: PlayedRound['onStage'];
 }
 
 /** The turn of a member in the learners' seats, block by block. */
@@ -85,12 +86,16 @@ class Turn {
 
   /** Plays the next block. @returns what the learners visited in it; null unless that was asked for */
   async collect(options: CollectOptions): Promise<RangeReport['visits']> {
-    const { own, samplers, account, weights } = this.parts;
+    const { own, samplers, account, weights, onStage } = this.parts;
     const sampled = samplers.length === 0 ? null : { ...weights(), ...options };
     // The others begin before this thread does.
     const reports = samplers.map((sampler) => sampler.collect(sampled!));
-    const { visits, ...played } = mergeReports(await Promise.all([own.collect(options), ...reports]));
-    account.add(played);
+    const played = own.collect(options).then((report) => {
+      if (samplers.length > 0) onStage('waiting');
+      return report;
+    });
+    const { visits, ...ended } = mergeReports(await Promise.all([played, ...reports]));
+    account.add(ended);
     return visits;
   }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TrainResponse } from '../../activities/session-messages.ts';
+import type { TrainedRound } from '../../activities/session-messages.ts';
 import { trainRequest } from '../../activities/train-request.ts';
 import { reproduceRound, type ReplayDependencies } from '../../cli/reproduce-round.ts';
 import { reproductionText } from '../../cli/reproduction-text.ts';
@@ -182,7 +182,7 @@ describe('a round that is played again', () => {
       const strategy = DEFAULT_REGISTRIES.strategies['pool']!;
       const run = await findRun(database, RUN);
       const request = trainRequest(run, { round, pool, checkpointHash, strategy, settings: { samplerProcesses: 1 } });
-      const result = (await handlers['train']!(request, async () => undefined)) as TrainResponse;
+      const result = (await handlers['train']!(request, async () => undefined)) as TrainedRound;
       await commitRound(database, token, {
         ...result,
         round: round + 1,

@@ -42,6 +42,7 @@ function createDependencies(): { dependencies: ActivityDependencies; told: Evide
   const { registries, told } = minerRegistries();
   const artifacts = createFolderStore(folder);
   const handlers = createSessionHandlers({
+    clock: () => 0,
     executor: createOnnxExecutor(),
     artifacts,
     registries,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
-import type { TrainRequest, TrainResponse } from '../../activities/session-messages.ts';
+import type { TrainRequest, TrainedRound } from '../../activities/session-messages.ts';
 import { isGroupAlive } from '../../infra/process-group.ts';
 import { ONE_LEARNER, PLAIN_EPISODES, type Member } from '../../learning/strategies/contract.ts';
 import { resolved as resolve, specDocument } from '../support/spec-document.ts';
@@ -64,12 +64,12 @@ function ask(request: TrainRequest, signal: AbortSignal, onProgress: (value: num
 async function trainOne(request: TrainRequest) {
   const outcome = await ask(request, new AbortController().signal, () => undefined);
   if (outcome.kind === 'failed') throw new Error(outcome.message);
-  return { response: outcome.result as TrainResponse, processId: outcome.processId };
+  return { response: outcome.result as TrainedRound, processId: outcome.processId };
 }
 
 /** @param samplerCounts of each round */
-async function train(samplerCounts: readonly number[]): Promise<TrainResponse[]> {
-  const responses: TrainResponse[] = [];
+async function train(samplerCounts: readonly number[]): Promise<TrainedRound[]> {
+  const responses: TrainedRound[] = [];
   for (const [round, count] of samplerCounts.entries()) {
     const checkpointHash = responses.at(-1)?.checkpoint.hash ?? null;
     responses.push((await trainOne(trainRequestOf(round, checkpointHash, count))).response);
