@@ -9,6 +9,8 @@ export interface Executor {
   /** Changes when the numbers it produces may change; part of what a checkpoint records. */
   readonly version: string;
   compile(graph: Graph): Promise<CompiledGraph>;
+  /** Most bytes that its arrays have held at once on a GPU; null where it uses none. */
+  peakGpuBytes(): number | null;
 }
 
 export interface CompiledGraph {

@@ -1,8 +1,8 @@
 import './no-telemetry.ts';
 import * as ort from 'onnxruntime-node';
 import type { CompiledGraph, Executor, NamedArrays } from '../../learning/executor.ts';
-import type { Graph, Shape } from '../../learning/graph/expression.ts';
-import { ThawError } from '../../schemas/errors.ts';
+import type { Graph, GraphInput } from '../../learning/graph/expression.ts';
+import { graphArray } from '../graph-array.ts';
 import { onnxModelFromGraph } from './model.ts';
 
 /**
@@ -28,6 +28,7 @@ export function createOnnxExecutor(): Executor {
       const model = onnxModelFromGraph(graph, { dynamicRows: false, metadata: {} });
       return compiledGraph(graph, await ort.InferenceSession.create(model, SESSION_OPTIONS));
     },
+    peakGpuBytes: () => null,
   };
 }
 
@@ -48,23 +49,17 @@ interface Port {
   readonly tensorFrom: (array: Float32Array | Int32Array | undefined) => ort.Tensor;
 }
 
-function createPort({ name, shape, dtype }: { name: string; shape: Shape; dtype: string }): Port {
+function createPort(port: GraphInput): Port {
+  const { name, shape, dtype } = port;
   const tensors = new WeakMap<object, ort.Tensor>();
-  const size = shape.reduce((product, length) => product * length, 1);
-  const ArrayType = dtype === 'float32' ? Float32Array : Int32Array;
   return {
     name,
     tensorFrom(array) {
       const known = array && tensors.get(array);
       if (known) return known;
-      if (!(array instanceof ArrayType) || array.length !== size) {
-        throw new ThawError(
-          'DEFECT_SHAPE_MISMATCH',
-          `${name}: takes ${size} values of ${dtype}, not ${array?.length ?? 'no'} of ${array?.constructor.name ?? 'any'}`,
-        );
-      }
-      const tensor = new ort.Tensor(dtype as 'float32', array as Float32Array, shape);
-      tensors.set(array, tensor);
+      const checked = graphArray(port, array);
+      const tensor = new ort.Tensor(dtype as 'float32', checked as Float32Array, shape);
+      tensors.set(checked, tensor);
       return tensor;
     },
   };

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
-import type { Executor } from '../../learning/executor.ts';
 import type { Expression, OperatorName, Shape } from '../../learning/graph/expression.ts';
 import { GRADIENT_RULES } from '../../learning/graph/gradient-rules.ts';
 import { gradients } from '../../learning/graph/gradients.ts';
 import { graphFromOutputs } from '../../learning/graph/graph.ts';
 import * as g from '../../learning/graph/operators.ts';
 import { sizeOf } from '../../learning/graph/shapes.ts';
-import { createReferenceExecutor, referenceOutputs } from '../support/reference-executor.ts';
+import { EXECUTORS, outputsOnce } from '../support/executors.ts';
+import { referenceOutputs } from '../support/reference-executor.ts';
 
 interface Case {
   readonly title: string;
@@ -379,20 +378,6 @@ function graphOf({ inputs, build }: Case) {
   return { graph, arrays, value, slopes };
 }
 
-async function outputsOf(executor: Executor, { graph, arrays }: ReturnType<typeof graphOf>) {
-  const compiled = await executor.compile(graph);
-  const fed = Object.fromEntries(graph.inputs.map(({ name }) => [name, arrays[name]!]));
-  const outputs = Object.fromEntries(
-    graph.outputs.map(({ name, node }) => {
-      const { shape, dtype } = graph.nodes[node]!;
-      return [name, dtype === 'int32' ? new Int32Array(sizeOf(shape)) : new Float32Array(sizeOf(shape))];
-    }),
-  );
-  await compiled.run(fed, outputs);
-  await compiled.release();
-  return outputs;
-}
-
 function expectClose(actual: ArrayLike<number>, expected: ArrayLike<number>, tolerance: number) {
   expect(actual.length).toBe(expected.length);
   for (let i = 0; i < expected.length; i += 1) {
@@ -447,12 +432,15 @@ for (const [name, cases] of Object.entries(CASES)) {
         expect(built.slopes.length).toBe(each.inputs.length);
       });
 
-      test(`${each.title}: ONNX Runtime agrees with the slow reference`, async () => {
-        const built = graphOf(each);
-        const actual = await outputsOf(createOnnxExecutor(), built);
-        const expected = await outputsOf(createReferenceExecutor(), built);
-        for (const output of Object.keys(expected)) expectClose(actual[output]!, expected[output]!, 1e-5);
-      });
+      test.each(Object.entries(EXECUTORS))(
+        `${each.title}: %s agrees with the slow reference`,
+        async (_name, executor) => {
+          const { graph, arrays } = graphOf(each);
+          const actual = await outputsOnce(executor, graph, arrays);
+          const expected = referenceOutputs(graph, arrays);
+          for (const output of Object.keys(expected)) expectClose(actual[output]!, expected[output]!, 1e-5);
+        },
+      );
     }
   });
 }

@@ -1,4 +1,3 @@
-import type { Executor, NamedArrays } from '../../learning/executor.ts';
 import type { Graph, GraphNode, OperatorName, Shape } from '../../learning/graph/expression.ts';
 import { sizeOf } from '../../learning/graph/shapes.ts';
 
@@ -194,18 +193,4 @@ export function referenceOutputs(
     computed.push({ shape: node.shape, values });
   }
   return Object.fromEntries(graph.outputs.map(({ name, node }) => [name, computed[node]!.values]));
-}
-
-/** The same behind the interface that the fast executors implement. */
-export function createReferenceExecutor(): Executor {
-  return {
-    name: 'reference',
-    version: '1',
-    compile: async (graph) => ({
-      run: async (inputs: NamedArrays, outputs: NamedArrays) => {
-        for (const [name, values] of Object.entries(referenceOutputs(graph, inputs))) outputs[name]!.set(values);
-      },
-      release: async () => {},
-    }),
-  };
 }
