@@ -279,8 +279,16 @@ describe('whoever does not learn', () => {
     const measured = await probe(uniform, { simulators: [weighted(replaced)], learners: [0] });
     expect(measured).toMatchObject({ policyEntropy: NaN, dwelling: NaN, indifference: NaN });
   });
-});
 
-function withRules(simulator: SimulatorData, rules: Readonly<Record<string, number>>): SimulatorData {
-  return { ...simulator, rules: { ...simulator.rules, ...rules } };
-}
+  it('takes illegal actions out of both looks, where a policy is not told of them', async () => {
+    const field = FAMILIES['foraging']!;
+    const foraging = field.open(field.optionsSchema.parse({ players: 2, field_size: 6, food: 1 }));
+    const settings = { world: foraging, simulators: [weighted(simulatorOf(foraging))] };
+    const { indifference, policyEntropy } = await probe(
+      policy(() => [0, 0, 0, 0, 0, 0], foraging),
+      settings,
+    );
+    expect(policyEntropy).toBeLessThan(Math.log(6) - 0.05);
+    expect(indifference).toBe(1);
+  });
+});

@@ -30,6 +30,7 @@ function loaderFor(world: World, inputSizes = world.groups.map(({ observationSiz
     return {
       inputSize,
       outputSize: ACTION_COUNT,
+      actionKind: 'discrete',
       isMasked: false,
       memorySize: 0,
       createActor: async (rowCount) => ({

@@ -49,7 +49,8 @@ async function measured(looksAtOthers: boolean, rows: readonly number[], strange
   await actor.forward();
   const remembered = actor.memory!.next.slice();
   const indifference = new Indifference(world);
-  const acted = { group: 0, seats: [0, 1], inputSize, actions: { kind: 'discrete', count: 2 }, actor } as const;
+  const actions = { kind: 'discrete', count: 2 } as const;
+  const acted = { group: 0, seats: [0, 1], inputSize, actions, actor, forward: () => actor.forward() };
   await indifference.add(acted, Int32Array.from(strangers), (environment) => (environment === 1 ? [1] : [0, 1]));
   return { value: indifference.value, before: remembered, after: actor.memory!.next };
 }

@@ -35,7 +35,7 @@ export class Indifference {
     // What would be remembered of the exchange did not happen.
     const remembered = actor.memory?.next.slice();
     this.exchangeOthers(acted, others);
-    await actor.forward();
+    await acted.forward();
     if (remembered !== undefined) actor.memory!.next.set(remembered);
     for (const [environment, other] of others.entries()) {
       if (other < 0) continue;

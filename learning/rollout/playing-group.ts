@@ -46,6 +46,8 @@ export interface LearnerRows {
   readonly actions: ActionSpace;
   /** Its inputs and logits are those of the last forward pass. */
   readonly actor: Actor;
+  /** Another forward pass, with illegal actions taken out as in the last. */
+  forward(): Promise<void>;
 }
 
 interface PlayingPolicy {
@@ -100,7 +102,7 @@ export class PlayingGroup {
     const { policy, seats } = this;
     if (policy === null || this.held !== null) return null;
     const { group, inputSize, actions } = policy.seated.policy;
-    return { group, seats, inputSize, actions, actor: policy.seated.actor };
+    return { group, seats, inputSize, actions, actor: policy.seated.actor, forward: () => policy.seated.forward() };
   }
 
   /** Writes the actions of its seats. @param actions shape [B N W], the other entries are left alone */

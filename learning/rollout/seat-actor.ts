@@ -41,6 +41,8 @@ export class SeatActor {
     this.observer = new DrivenSeats(world, policy, seats, environmentCount);
     const hasIllegal = world.groups[policy.group]!.masked === true;
     this.masks = hasIllegal ? (actor.masks ?? new Uint8Array(actor.logits.length)) : null;
+    // A policy may ask where nothing is ever illegal.
+    if (!hasIllegal) actor.masks?.fill(1);
     this.jointObserver = actor.joint && new JointObserver(world, environmentCount);
     const { actionSize } = this.head;
     this.drawn = policy.actions.kind === 'discrete' ? new Int32Array(actionSize) : new Float32Array(actionSize);
