@@ -69,6 +69,25 @@ export function checkpointFromBytes(bytes: Uint8Array): Checkpoint {
   return { header: description.header, arrays };
 }
 
+/**
+ * An array of a checkpoint that has to have a certain length.
+ * @param owner whose it is, for the error
+ * @throws REQUEST_CONFLICT when it is missing or has another length
+ */
+export function arrayOfLength(
+  arrays: Readonly<Record<string, CheckpointArray | undefined>>,
+  name: string,
+  length: number,
+  owner: string,
+): CheckpointArray {
+  const found = arrays[name];
+  if (found?.length === length) return found;
+  throw new ThawError(
+    'REQUEST_CONFLICT',
+    `the checkpoint holds ${found?.length ?? 'no'} ${name} for ${owner}, the network has ${length}`,
+  );
+}
+
 const aligned = (offset: number): number => Math.ceil(offset / 8) * 8;
 
 function typeName(array: CheckpointArray): StoredArray['type'] {

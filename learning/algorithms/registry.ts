@@ -1,5 +1,8 @@
 import type { Algorithm } from './contract.ts';
 import { ippo } from './ippo.ts';
+import { maddpg } from './maddpg.ts';
+import { mappo } from './mappo.ts';
+import { ppo } from './ppo.ts';
 
 /** Every algorithm by the `name` that a spec gives. */
-export const ALGORITHMS: Readonly<Record<string, Algorithm>> = { ippo };
+export const ALGORITHMS: Readonly<Record<string, Algorithm>> = { ippo, mappo, ppo, maddpg };

@@ -1,5 +1,5 @@
 import { ThawError } from '../../schemas/errors.ts';
-import type { CheckpointArray } from '../checkpoint.ts';
+import { arrayOfLength, type CheckpointArray } from '../checkpoint.ts';
 import type { NamedArrays } from '../executor.ts';
 import type { Expression } from '../graph/expression.ts';
 import { add, constant, input, multiply, subtract } from '../graph/operators.ts';
@@ -158,14 +158,7 @@ export function optimizerFromArrays(
   parameterCount: number,
   owner: string,
 ): OptimizerState {
-  const array = (name: string, length: number): CheckpointArray => {
-    const found = arrays[name];
-    if (found?.length === length) return found;
-    throw new ThawError(
-      'REQUEST_CONFLICT',
-      `the checkpoint holds ${found?.length ?? 'no'} ${name} for ${owner}, the network has ${length}`,
-    );
-  };
+  const array = (name: string, length: number): CheckpointArray => arrayOfLength(arrays, name, length, owner);
   return {
     parameters: Float32Array.from(array('parameters', parameterCount)),
     firstMoment: Float32Array.from(array('firstMoment', parameterCount)),

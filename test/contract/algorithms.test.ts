@@ -38,7 +38,25 @@ it('every registered algorithm has its own name, which is no alias of another', 
 });
 
 /** What is tried of an algorithm beside its defaults: settings that make another learner of it. */
-const SETTINGS: Readonly<Record<string, Readonly<Record<string, object>>>> = {};
+const SETTINGS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  ippo: {
+    'a network for each seat': { parameter_sharing: 'none' },
+    recurrent: { recurrent: { units: 16, sequence_steps: 10 }, hidden_sizes: [32] },
+    'what is seen and rewarded normalised': { observation_normalization: true, reward_normalization: true },
+    'gradient descent, warmed up': {
+      ...{ optimizer: 'sgd', learning_rate: 0.1, learning_rate_schedule: 'cosine', warmup: 0.1 },
+      ...{ entropy_schedule: 'linear', value_clip: 0.2 },
+    },
+    'in grains': { gradient_grain: 100 },
+  },
+  mappo: {
+    'a network for each seat': { parameter_sharing: 'none' },
+    'recurrent, what is seen normalised, in grains': {
+      recurrent: { units: 16 },
+      ...{ hidden_sizes: [32], observation_normalization: true, gradient_grain: 150 },
+    },
+  },
+};
 
 const cases = Object.values(ALGORITHMS).flatMap((algorithm) =>
   Object.entries({ 'as it is': {}, ...SETTINGS[algorithm.name] }).map(([title, settings]) => ({
@@ -47,6 +65,9 @@ const cases = Object.values(ALGORITHMS).flatMap((algorithm) =>
     title: `${algorithm.name}, ${title}`,
   })),
 );
+
+const zeros = (rows: number, columns: number) =>
+  new ort.Tensor('float32', new Float32Array(rows * columns), [rows, columns]);
 
 describe.each(cases)('$title', ({ algorithm, settings }) => {
   const seats = Array.from({ length: algorithm.learnersMax ?? world.seatCount }, (_, seat) => seat);
@@ -209,7 +230,9 @@ describe.each(cases)('$title', ({ algorithm, settings }) => {
       const { inputs, logits } = await actOn(learner, group, 7);
       const model = onnxModelFromGraph(learner.policyGraph(group), { dynamicRows: true, metadata: {} });
       const session = await ort.InferenceSession.create(model);
-      const outputs = await session.run({ observations: new ort.Tensor('float32', inputs, [7, inputSize]) });
+      const remembered = session.inputMetadata.find(({ name }) => name === 'memory');
+      const memory = remembered?.isTensor === true ? { memory: zeros(7, Number(remembered.shape[1])) } : {};
+      const outputs = await session.run({ observations: new ort.Tensor('float32', inputs, [7, inputSize]), ...memory });
       expect(outputs['logits']!.dims).toEqual([7, outputSize]);
       logits.forEach((logit, at) => expect(outputs['logits']!.data[at]).toBeCloseTo(logit, 5));
       expect(Math.max(...logits) - Math.min(...logits)).toBeGreaterThan(1e-3);

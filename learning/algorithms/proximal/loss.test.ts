@@ -1,28 +1,32 @@
 import { expect, test } from 'vitest';
-import { referenceOutputs } from '../../test/support/reference-executor.ts';
-import { keyFrom, RandomStream } from '../../simulators/random.ts';
-import { gradients } from '../graph/gradients.ts';
-import { graphFromOutputs } from '../graph/graph.ts';
-import { input, reshape } from '../graph/operators.ts';
-import { PPO_DIAGNOSTICS, ppoLoss } from './ppo-loss.ts';
+import { referenceOutputs } from '../../../test/support/reference-executor.ts';
+import { keyFrom, RandomStream } from '../../../simulators/random.ts';
+import { gradients } from '../../graph/gradients.ts';
+import { graphFromOutputs } from '../../graph/graph.ts';
+import { constant, input, reshape } from '../../graph/operators.ts';
+import { actionDensity } from '../../rollout/action-density.ts';
+import { LOSS_DIAGNOSTICS, proximalLoss } from './loss.ts';
 
 const [rows, actionCount] = [8, 3];
 /** What the old log probability of each sample exceeds the present one by: within the clip, and beyond it on both sides. */
 const SHIFTS = [0.05, -1, 0.6, -0.05, -1, 0.6, 0, 0];
-const settings = { clip: 0.2, entropyCoefficient: 0.01, valueCoefficient: 0.5 };
+const settings = { clip: 0.2, entropyCoefficient: 0.01, valueCoefficient: 0.5, valueClip: 0.3 };
 const vector = (name: string, dtype: 'float32' | 'int32' = 'float32') => input(name, [rows], dtype);
 
 const logits = input('logits', [rows, actionCount]);
 const values = vector('values');
-const { loss, diagnostics } = ppoLoss(
+const density = actionDensity({ kind: 'discrete', count: actionCount }, logits, null);
+const { loss, diagnostics } = proximalLoss(
   {
-    logits,
+    logProbabilities: density.logProbabilities(vector('actions', 'int32')),
+    entropies: density.entropies,
     values,
-    actions: vector('actions', 'int32'),
     oldLogProbabilities: vector('oldLogProbabilities'),
     advantages: vector('advantages'),
     valueTargets: vector('valueTargets'),
+    oldValues: vector('oldValues'),
     weights: vector('weights'),
+    entropyCoefficient: constant(settings.entropyCoefficient),
   },
   settings,
 );
@@ -31,7 +35,7 @@ const graph = graphFromOutputs({
   loss: reshape(loss, [1]),
   logitsGradient: logitsGradient!,
   valuesGradient: valuesGradient!,
-  ...Object.fromEntries(diagnostics.map((scalar, index) => [PPO_DIAGNOSTICS[index]!, reshape(scalar, [1])])),
+  ...Object.fromEntries(diagnostics.map((scalar, index) => [LOSS_DIAGNOSTICS[index]!, reshape(scalar, [1])])),
 });
 
 /** The last two rows are padding. Beyond the clip, on either side, there is an advantage of either sign. */
@@ -45,6 +49,7 @@ function samples() {
     actions,
     values: normals(rows),
     valueTargets: normals(rows),
+    oldValues: normals(rows),
     advantages: Float64Array.of(1, -1.5, 2, -0.5, 3, -2, 3, -3),
     oldLogProbabilities: Float64Array.from(
       SHIFTS,
@@ -62,6 +67,13 @@ function probabilitiesOf(logits: Float64Array, row: number): number[] {
 
 type Samples = ReturnType<typeof samples>;
 
+/** The value of a sample, and where the clip puts it. */
+function valuesOf({ values, oldValues }: Samples, row: number): [value: number, clipped: number] {
+  const shift = values[row]! - oldValues[row]!;
+  const clipped = Math.min(Math.max(shift, -settings.valueClip), settings.valueClip);
+  return [values[row]!, oldValues[row]! + clipped];
+}
+
 /** The definition, sample by sample. */
 function lossByLoop(given: Samples): Record<string, number> {
   const sums = { policy_loss: 0, value_loss: 0, entropy: 0, approximate_kl: 0, clip_fraction: 0 };
@@ -72,7 +84,8 @@ function lossByLoop(given: Samples): Record<string, number> {
     const clipped = Math.min(Math.max(ratio, 1 - settings.clip), 1 + settings.clip);
     const advantage = given.advantages[row]!;
     sums.policy_loss -= weight * Math.min(ratio * advantage, clipped * advantage);
-    sums.value_loss += (weight * (given.values[row]! - given.valueTargets[row]!) ** 2) / 2;
+    sums.value_loss +=
+      (weight * Math.max(...valuesOf(given, row).map((value) => (value - given.valueTargets[row]!) ** 2))) / 2;
     sums.entropy -= weight * probabilities.reduce((sum, probability) => sum + probability * Math.log(probability), 0);
     sums.approximate_kl += weight * (ratio - 1 - Math.log(ratio));
     sums.clip_fraction += weight * (Math.abs(ratio - 1) > settings.clip ? 1 : 0);
@@ -89,7 +102,7 @@ test('loss and diagnostics are those of a loop over the samples', () => {
   const expected = lossByLoop(samples());
   // Seven places: the coefficients are constants of the graph in single precision.
   for (const [name, value] of Object.entries(expected)) expect(outputs[name]![0], name).toBeCloseTo(value, 7);
-  expect(Object.keys(expected).sort()).toEqual(['loss', ...PPO_DIAGNOSTICS].sort());
+  expect(Object.keys(expected).sort()).toEqual(['loss', ...LOSS_DIAGNOSTICS].sort());
   // Otherwise the clip would not have been tested.
   expect(expected['clip_fraction']).toBeGreaterThan(0);
   expect(expected['clip_fraction']).toBeLessThan(1);

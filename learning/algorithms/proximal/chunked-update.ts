@@ -1,13 +1,10 @@
-import type { CompiledGraph, Executor, NamedArrays } from '../executor.ts';
-import type { ActorCritic } from './actor-critic.ts';
-import type { IppoParameters } from './ippo-parameters.ts';
-import { ppoChunkGraph, ppoStepGraph } from './ppo-graphs.ts';
-import { PPO_DIAGNOSTICS } from './ppo-loss.ts';
+import type { CompiledGraph, Executor, NamedArrays } from '../../executor.ts';
+import { chunkGraph, stepGraph, type UpdateProblem } from './graphs.ts';
+import { LOSS_DIAGNOSTICS } from './loss.ts';
 
 // Letters: M samples of a minibatch, C rows of a chunk, G rows of a grain, P parameters, D diagnostics of the loss.
 
 interface ChunkedSize {
-  readonly sampleCount: number;
   /** M */
   readonly rowCount: number;
   /** G, less than M */
@@ -16,11 +13,8 @@ interface ChunkedSize {
   readonly chunkRows: number;
 }
 
-/** Rows and weights of one chunk, views of what the whole minibatch has. */
-interface Chunk {
-  readonly rows: Int32Array;
-  readonly weights: Float32Array;
-}
+/** Inputs that hold something of every row, or of every sequence of rows, in their order; 0 stands for nothing in weights. */
+const OF_ROWS = ['rows', 'weights', 'joint_rows', 'sequences'];
 
 /**
  * An update that computes a minibatch chunk by chunk. It is run like the graph of the whole minibatch, and gives the same
@@ -28,24 +22,21 @@ interface Chunk {
  */
 export async function compileChunkedUpdate(
   executor: Executor,
-  network: ActorCritic,
-  parameters: IppoParameters,
-  { sampleCount, rowCount, grainRows, chunkRows }: ChunkedSize,
+  problem: UpdateProblem,
+  { rowCount, grainRows, chunkRows }: ChunkedSize,
 ): Promise<CompiledGraph> {
   const grainCount = Math.ceil(rowCount / grainRows);
   const grainsOfChunk = Math.min(grainCount, Math.max(1, Math.floor(chunkRows / grainRows)));
-  const size = { sampleCount, rowCount: grainsOfChunk * grainRows, grainRows };
-  const chunk = await executor.compile(ppoChunkGraph(network, parameters, size));
-  const step = await executor.compile(ppoStepGraph(network, parameters));
-  const chunkCount = Math.ceil(grainCount / grainsOfChunk);
-  return new ChunkedUpdate({ chunk, step }, network.parameterCount, { rowCount: size.rowCount, chunkCount });
+  const chunk = await executor.compile(chunkGraph(problem, grainsOfChunk * grainRows, grainRows));
+  const step = await executor.compile(stepGraph(problem));
+  return new ChunkedUpdate({ chunk, step }, problem.network.parameterCount, grainsOfChunk / grainCount);
 }
 
 class ChunkedUpdate implements CompiledGraph {
   private readonly graphs: { readonly chunk: CompiledGraph; readonly step: CompiledGraph };
-  private readonly rows: Int32Array;
-  private readonly weights: Float32Array;
-  private readonly chunks: readonly Chunk[];
+  /** Rows of a chunk by those of a minibatch, whose last grain is padded. */
+  private readonly share: number;
+  private readonly padded = new Map<string, Chunks>();
   private readonly norm = new Float32Array(1);
   /** Sums up to now, and the arrays that the next chunk writes its own into. */
   private sums: Sums;
@@ -54,15 +45,10 @@ class ChunkedUpdate implements CompiledGraph {
   constructor(
     graphs: { readonly chunk: CompiledGraph; readonly step: CompiledGraph },
     parameterCount: number,
-    { rowCount, chunkCount }: { readonly rowCount: number; readonly chunkCount: number },
+    share: number,
   ) {
     this.graphs = graphs;
-    this.rows = new Int32Array(chunkCount * rowCount);
-    this.weights = new Float32Array(this.rows.length);
-    this.chunks = Array.from({ length: chunkCount }, (_, index) => ({
-      rows: this.rows.subarray(index * rowCount, (index + 1) * rowCount),
-      weights: this.weights.subarray(index * rowCount, (index + 1) * rowCount),
-    }));
+    this.share = share;
     this.sums = createSums(parameterCount);
     this.spare = createSums(parameterCount);
   }
@@ -77,21 +63,34 @@ class ChunkedUpdate implements CompiledGraph {
     diagnostics!.set(this.norm, losses.length);
   }
 
-  private async sumGradients({ rows, weights, ...shared }: NamedArrays): Promise<void> {
-    this.rows.fill(rows![0]!).set(rows!);
-    this.weights.fill(0).set(weights!);
+  private async sumGradients(inputs: NamedArrays): Promise<void> {
+    const ofRows = OF_ROWS.filter((name) => inputs[name] !== undefined);
+    const chunks = ofRows.map((name) => this.chunksOf(name, inputs[name]!));
     this.sums.gradient.fill(0);
     this.sums.losses.fill(0);
-    for (const chunk of this.chunks) {
+    const weights = chunks[ofRows.indexOf('weights')]!;
+    for (let index = 0; index < weights.length; index += 1) {
       // From here on there is nothing but padding, which adds nothing.
-      if (chunk.weights[0] === 0) break;
+      if (weights[index]!.every((weight) => weight === 0)) break;
       const { gradient, losses } = this.spare;
+      const chunk = Object.fromEntries(ofRows.map((name, at) => [name, chunks[at]![index]!]));
       await this.graphs.chunk.run(
-        { ...shared, ...chunk, ...this.sums },
+        { ...inputs, ...chunk, ...this.sums },
         { gradient_next: gradient, losses_next: losses },
       );
       [this.sums, this.spare] = [this.spare, this.sums];
     }
+  }
+
+  /** A copy of an input in parts of one length, which are the same arrays in every run. */
+  private chunksOf(name: string, values: Float32Array | Int32Array): Chunks {
+    const length = Math.round(values.length * this.share);
+    const chunks = this.padded.get(name) ?? createChunks(values, length);
+    this.padded.set(name, chunks);
+    chunks.forEach((chunk, index) => {
+      chunk.fill(name === 'weights' ? 0 : values[0]!).set(values.subarray(index * length, (index + 1) * length));
+    });
+    return chunks;
   }
 
   async release(): Promise<void> {
@@ -99,9 +98,17 @@ class ChunkedUpdate implements CompiledGraph {
   }
 }
 
+type Chunks = readonly (Float32Array | Int32Array)[];
+
+function createChunks(values: Float32Array | Int32Array, length: number): Chunks {
+  return Array.from({ length: Math.ceil(values.length / length) }, () =>
+    values instanceof Int32Array ? new Int32Array(length) : new Float32Array(length),
+  );
+}
+
 /** Sums over grains: the gradient [P] and the diagnostics of the loss [D]. */
 type Sums = { readonly gradient: Float32Array; readonly losses: Float32Array };
 
 function createSums(parameterCount: number): Sums {
-  return { gradient: new Float32Array(parameterCount), losses: new Float32Array(PPO_DIAGNOSTICS.length) };
+  return { gradient: new Float32Array(parameterCount), losses: new Float32Array(LOSS_DIAGNOSTICS.length) };
 }

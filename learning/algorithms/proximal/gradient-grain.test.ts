@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
-import { openSpread, trainingRound } from '../../test/support/small-learning.ts';
-import { keyFrom, RandomStream } from '../../simulators/random.ts';
-import { trainRound } from '../training.ts';
+import { createOnnxExecutor } from '../../../infra/onnx/executor.ts';
+import { openSpread, trainingRound } from '../../../test/support/small-learning.ts';
+import { keyFrom, RandomStream } from '../../../simulators/random.ts';
+import { trainRound } from '../../training.ts';
 import { createActorCritic, initialParameters } from './actor-critic.ts';
-import type { Learner } from './contract.ts';
+import type { Learner } from '../contract.ts';
 import { gradientRows } from './gradient-rows.ts';
-import type { IppoParameters } from './ippo-parameters.ts';
-import { ippo } from './ippo.ts';
-import { ppoChunkGraph, SAMPLE_COLUMNS } from './ppo-graphs.ts';
-import { PPO_DIAGNOSTICS } from './ppo-loss.ts';
+import type { ProximalParameters } from './parameters.ts';
+import { ippo } from '../ippo.ts';
+import { chunkGraph } from './graphs.ts';
+import { LOSS_DIAGNOSTICS } from './loss.ts';
+import { sampleColumns } from './sample-columns.ts';
 
 const executor = createOnnxExecutor();
 const world = openSpread({ agents: 3, episode_steps: 5 });
@@ -21,7 +22,7 @@ afterEach(() => Promise.all(created.splice(0).map((learner) => learner.release()
 const settings = { hidden_sizes: [9], parallel_environments: 8, minibatch_size: 70 };
 
 const parametersOf = (changes: object) =>
-  ippo.parametersSchema(world).parse({ name: 'ippo', ...settings, ...changes }) as IppoParameters;
+  ippo.parametersSchema(world).parse({ name: 'ippo', ...settings, ...changes }) as ProximalParameters;
 
 /** A name for the bytes and the numbers that training gives. */
 async function trained(changes: object, chunkRows: number | undefined): Promise<string> {
@@ -63,25 +64,31 @@ describe('the size of a chunk', () => {
 
 describe('the gradient in grains', () => {
   const sampleCount = 96;
-  const network = createActorCritic({ inputSize: 6, actionCount: 5, hiddenSizes: [16, 16], activation: 'tanh' });
+  const policy = { inputSize: 6, identitySize: 0, isMasked: false, actions: { kind: 'discrete', count: 5 } } as const;
+  const parameters = parametersOf({ hidden_sizes: [16, 16] });
+  const network = createActorCritic(policy, 0, parameters);
+  const columns = sampleColumns(policy, parameters);
   const random = new RandomStream(keyFrom(3));
   const normals = (length: number) => Float32Array.from({ length }, () => random.nextNormal());
   const inputs = {
     parameters: initialParameters(network, random),
     inputs: normals(sampleCount * 6),
     actions: Int32Array.from({ length: sampleCount }, () => random.nextInteger(5)),
-    samples: normals(sampleCount * SAMPLE_COLUMNS).map((value, at) => (at % SAMPLE_COLUMNS === 2 ? -1.6 : value)),
+    samples: normals(sampleCount * columns.count).map((value, at) => (at % columns.count === 2 ? -1.6 : value)),
     rows: Int32Array.from({ length: sampleCount }, (_, row) => row),
     weights: new Float32Array(sampleCount).fill(1 / sampleCount),
     gradient: new Float32Array(network.parameterCount),
-    losses: new Float32Array(PPO_DIAGNOSTICS.length),
+    losses: new Float32Array(LOSS_DIAGNOSTICS.length),
+    entropy_coefficient: Float32Array.of(0.003),
   };
 
   async function gradientIn(grainRows: number) {
-    const size = { sampleCount, rowCount: sampleCount, grainRows };
-    const graph = await executor.compile(ppoChunkGraph(network, parametersOf({}), size));
+    const block = { sampleCount, jointCount: 0, sequenceCount: sampleCount, sequenceSteps: 1 };
+    const optimizer = { kind: 'adam', adamEpsilon: 1e-5, momentum: 0, gradientClip: 0.5, frozen: [] } as const;
+    const problem = { network, columns, parameters, optimizer, block };
+    const graph = await executor.compile(chunkGraph(problem, sampleCount, grainRows));
     const gradient = new Float32Array(network.parameterCount);
-    const losses = new Float32Array(PPO_DIAGNOSTICS.length);
+    const losses = new Float32Array(LOSS_DIAGNOSTICS.length);
     await graph.run(inputs, { gradient_next: gradient, losses_next: losses });
     await graph.release();
     return { gradient, losses };
@@ -98,8 +105,8 @@ describe('the gradient in grains', () => {
 });
 
 describe('the rows of a gradient', () => {
-  const rowsOf = (grain: number | null, sampleCount: number) =>
-    gradientRows({ minibatch_size: 600, gradient_grain: grain }, sampleCount);
+  const rowsOf = (grain: number | null, sequenceCount: number, sequenceSteps = 1) =>
+    gradientRows({ minibatch_size: 600, gradient_grain: grain }, { sequenceCount, sequenceSteps });
 
   it('are a whole minibatch at once where nothing is said', () => {
     expect(rowsOf(null, 6000)).toEqual({ minibatchRows: 600, grainRows: 600, chunkRows: 600 });
@@ -111,13 +118,19 @@ describe('the rows of a gradient', () => {
     expect(rowsOf(250, 50)).toEqual({ minibatchRows: 50, grainRows: 50, chunkRows: 50 });
   });
 
-  it('hold so many grains at once that a graph is compiled in short time', () => {
-    const { chunkRows, grainRows } = rowsOf(1, 6000);
-    expect(grainRows).toBe(1);
-    expect(chunkRows).toBeLessThan(100);
+  it('are whole sequences, one at least, and no more than a block holds', () => {
+    expect(rowsOf(null, 100, 25)).toEqual({ minibatchRows: 600, grainRows: 600, chunkRows: 600 });
+    expect(rowsOf(90, 100, 25)).toEqual({ minibatchRows: 600, grainRows: 75, chunkRows: 75 });
+    expect(rowsOf(1, 2, 25)).toEqual({ minibatchRows: 50, grainRows: 25, chunkRows: 25 });
+    expect(rowsOf(null, 3, 1000)).toEqual({ minibatchRows: 1000, grainRows: 1000, chunkRows: 1000 });
   });
 
-  it('are meant as a whole minibatch by parameters that are older than grains', () => {
-    expect(gradientRows({ minibatch_size: 600 }, 6000)).toEqual(rowsOf(null, 6000));
+  it.each([
+    [1, 1],
+    [50, 5],
+  ])('hold so many grains at once that a graph is compiled in short time: %i rows in %i steps', (grain, steps) => {
+    const { chunkRows, grainRows } = rowsOf(grain, 6000, steps);
+    expect(grainRows).toBe(grain);
+    expect((chunkRows / grainRows) * steps).toBeLessThan(100);
   });
 });

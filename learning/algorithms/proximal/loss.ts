@@ -1,0 +1,104 @@
+import type { Expression } from '../../graph/expression.ts';
+import {
+  abs,
+  add,
+  clip,
+  exp,
+  greater,
+  maximum,
+  minimum,
+  multiply,
+  negate,
+  reduceSum,
+  square,
+  subtract,
+  where,
+} from '../../graph/operators.ts';
+
+// Letters: M samples of a minibatch.
+
+export interface ProximalLossInputs {
+  /** [M]: log probability of the action now */
+  readonly logProbabilities: Expression;
+  /** [M] */
+  readonly entropies: Expression;
+  /** [M], normalised */
+  readonly values: Expression;
+  /** [M]: log probability of the action when it was taken */
+  readonly oldLogProbabilities: Expression;
+  /** [M] */
+  readonly advantages: Expression;
+  /** [M], normalised like `values` */
+  readonly valueTargets: Expression;
+  /** [M]: values when the actions were taken, normalised like `values`; read only where values are clipped */
+  readonly oldValues: Expression | null;
+  /** [M]: share of each sample in every mean; they sum to 1, and 0 marks padding */
+  readonly weights: Expression;
+  /** Scalar or [1]. */
+  readonly entropyCoefficient: Expression;
+}
+
+export interface ProximalLossSettings {
+  readonly clip: number;
+  readonly valueCoefficient: number;
+  /** Null: values are not clipped. */
+  readonly valueClip: number | null;
+}
+
+/** Names of the diagnostics, in the order of `ProximalLoss.diagnostics`. */
+export const LOSS_DIAGNOSTICS = ['policy_loss', 'value_loss', 'entropy', 'approximate_kl', 'clip_fraction'] as const;
+
+export interface ProximalLoss {
+  /** One number. */
+  readonly loss: Expression;
+  /** Scalars: see `LOSS_DIAGNOSTICS`. */
+  readonly diagnostics: readonly Expression[];
+}
+
+/**
+ * The clipped surrogate with an entropy bonus and a squared value error:
+ *
+ *     ρ = π(a|o) / π_old(a|o)
+ *     loss = Σ w · ( −min(ρ·A, clip(ρ, 1−ε, 1+ε)·A) − c_H·H(π(·|o)) + c_V·L_V )
+ *     L_V = ½(V − V*)²;  with a clip of values, ½max((V − V*)², (V_old + clip(V − V_old, ±ε_V) − V*)²)
+ *
+ * @source Schulman et al.: Proximal Policy Optimization Algorithms, eq. 7 and 9; the divergence estimate
+ *   (ρ − 1) − log ρ: Schulman, Approximating KL Divergence; the clip of values: OpenAI baselines, PPO2
+ */
+export function proximalLoss(inputs: ProximalLossInputs, settings: ProximalLossSettings): ProximalLoss {
+  const { logProbabilities, entropies, oldLogProbabilities, advantages, weights, entropyCoefficient } = inputs;
+  const weightedSum = (x: Expression): Expression => reduceSum(multiply(weights, x));
+  const logRatio = subtract(logProbabilities, oldLogProbabilities);
+  const ratio = exp(logRatio);
+  const clipped = clip(ratio, 1 - settings.clip, 1 + settings.clip);
+  const surrogate = minimum(multiply(ratio, advantages), multiply(clipped, advantages));
+  const policyLoss = negate(weightedSum(surrogate));
+  const entropy = weightedSum(entropies);
+  const valueLoss = multiply(weightedSum(valueErrors(inputs, settings.valueClip)), 0.5);
+  const loss = add(
+    subtract(policyLoss, multiply(entropy, entropyCoefficient)),
+    multiply(valueLoss, settings.valueCoefficient),
+  );
+  const excess = subtract(ratio, 1);
+  return {
+    loss,
+    diagnostics: [
+      policyLoss,
+      valueLoss,
+      entropy,
+      weightedSum(subtract(excess, logRatio)),
+      weightedSum(where(greater(abs(excess), settings.clip), 1, 0)),
+    ],
+  };
+}
+
+/** Squared, [M]. */
+function valueErrors(
+  { values, valueTargets, oldValues }: Pick<ProximalLossInputs, 'values' | 'valueTargets' | 'oldValues'>,
+  valueClip: number | null,
+): Expression {
+  const errors = square(subtract(values, valueTargets));
+  if (valueClip === null || oldValues === null) return errors;
+  const near = add(oldValues, clip(subtract(values, oldValues), -valueClip, valueClip));
+  return maximum(errors, square(subtract(near, valueTargets)));
+}

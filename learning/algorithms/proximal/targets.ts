@@ -1,0 +1,62 @@
+import { fillAdvantages } from '../../advantages.ts';
+import type { PlayedSteps, RewardScales } from '../../normalization/reward-scales.ts';
+import type { Rollout } from '../../rollout/rollout-buffer.ts';
+import type { ProximalParameters } from './parameters.ts';
+
+// Letters: N samples of learners in a block.
+
+/** What the samples of learners are learnt towards, in the order of their rows. */
+export interface Targets {
+  /** Shape [N], int32: indices of samples. */
+  readonly rows: Int32Array;
+  /** Shape [N]: normalised where that is asked for. */
+  readonly advantages: Float32Array;
+  /** Shape [N], in units of the rewards that are learnt from. */
+  readonly values: Float32Array;
+  /** Shape [N]: what the critic said, in the same units. */
+  readonly oldValues: Float32Array;
+  /** Share of the variance of `values` that the critic had explained. */
+  readonly explained: number;
+}
+
+/** @param scales by what rewards are divided; it takes the block in */
+export function targetsOf(
+  block: PlayedSteps,
+  rows: Int32Array,
+  scales: RewardScales | null,
+  { gamma, lambda, normalize_advantages: normalizes }: ProximalParameters,
+): Targets {
+  const rollout = scales === null ? block.rollout : scaledRollout(block, scales);
+  const advantages = new Float32Array(rollout.rewards.length);
+  fillAdvantages(rollout, { gamma, lambda }, advantages);
+  const chosen = Float32Array.from(rows, (row) => advantages[row]!);
+  const oldValues = Float32Array.from(rows, (row) => rollout.values[row]!);
+  const values = chosen.map((advantage, index) => advantage + oldValues[index]!);
+  const { mean, std } = momentsOf(chosen);
+  const explained = 1 - (std / momentsOf(values).std) ** 2;
+  const normalised = normalizes ? chosen.map((advantage) => (advantage - mean) / (std + 1e-8)) : chosen;
+  return { rows, advantages: normalised, values, oldValues, explained };
+}
+
+/** Values were read in units of return with one divisor for all; here all are in units of divided rewards. */
+function scaledRollout(block: PlayedSteps, scales: RewardScales): Rollout {
+  const { rollout } = block;
+  const unit = scales.common;
+  const divided = (values: Float32Array): Float32Array => values.map((value) => value / unit);
+  const [values, nextValues] = [divided(rollout.values), divided(rollout.nextValues)];
+  return { ...rollout, rewards: scales.scaled(block), values, nextValues };
+}
+
+/** Indices of the samples that a learner acted in. */
+export function learningRows({ learning }: Rollout): Int32Array {
+  const rows = new Int32Array(learning.length);
+  let count = 0;
+  for (let row = 0; row < rows.length; row += 1) if (learning[row] === 1) rows[count++] = row;
+  return rows.subarray(0, count);
+}
+
+function momentsOf(values: Float32Array): { mean: number; std: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, std: Math.sqrt(squares / values.length) };
+}
