@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { actionHead } from '../learning/rollout/action-head.ts';
 import { ThawError } from '../schemas/errors.ts';
-import type { Batch, World } from '../simulators/contract.ts';
+import type { ActionSpace, Batch, World } from '../simulators/contract.ts';
 import { foldIn, type Key, PURPOSE, RandomStream } from '../simulators/random.ts';
 import type { Chooser } from '../web/replay/play-steps.ts';
 import { createFilePolicy } from './file-policy.ts';
@@ -15,7 +15,7 @@ import { parseArgument } from './open-world.ts';
 export interface ActionSource {
   /** File with the actions of every step. */
   readonly actions: string | undefined;
-  /** ONNX file of a policy that acts on every seat of the group that it fits; those of other groups do action 0. */
+  /** ONNX file of a policy that acts on every seat of the group that it fits; those of other groups do nothing. */
   readonly policy: string | undefined;
   /** Whether they act at random. */
   readonly random: boolean;
@@ -49,24 +49,30 @@ function nobody(world: World): Chooser {
   return { stepCount: world.episodeStepsMax, driver: () => 'nobody', choose: nothing, release: nothing };
 }
 
-function actionCounts(world: World): number[] {
-  const counts = new Array<number>(world.seatCount).fill(1);
-  for (const { seats, actions } of world.groups) {
-    for (const seat of seats) counts[seat] = actionHead(actions).outputSize;
+/** Shape [N]: what each seat may do. */
+function actionSpaces({ seatCount, groups }: World): ActionSpace[] {
+  return Array.from({ length: seatCount }, (_, seat) => groups.find(({ seats }) => seats.includes(seat))!.actions);
+}
+
+/** Of one seat in one step: the index of an action, or the numbers of a box. */
+function actionSchema(space: ActionSpace): z.ZodType<number | number[]> {
+  if (space.kind === 'discrete') {
+    return z
+      .int()
+      .min(0)
+      .max(space.count - 1);
   }
-  return counts;
+  return z.tuple(space.low.map((low, index) => z.number().min(low).max(space.high[index]!)) as [z.ZodNumber]);
 }
 
 async function listedActions(world: World, file: string): Promise<Chooser> {
-  const highest = Math.max(...actionCounts(world)) - 1;
-  const action = z.int().min(0).max(highest);
-  const schema = z.array(z.array(action).length(world.seatCount));
-  const steps = parseArgument('--actions', schema, await readJson(file));
+  const joint = z.tuple(actionSpaces(world).map(actionSchema) as [z.ZodType<number | number[]>]);
+  const steps = parseArgument('--actions', z.array(joint), await readJson(file));
   return {
     stepCount: steps.length,
     driver: () => `actions: ${path.basename(file)}`,
     async choose(step, _batch, into) {
-      into.set(steps[step]!);
+      into.set(steps[step]!.flat());
     },
     release: nothing,
   };
@@ -74,15 +80,15 @@ async function listedActions(world: World, file: string): Promise<Chooser> {
 
 /** Every action is as probable, whether legal or not, as for the random policy that evaluations compare with. */
 function randomActions(world: World, key: Key): Chooser {
-  const counts = actionCounts(world);
+  const heads = actionSpaces(world).map(actionHead);
   const stream = new RandomStream(foldIn(key, PURPOSE.actionSampling));
   return {
     stepCount: world.episodeStepsMax,
     driver: () => 'random',
     async choose(step, _batch, into) {
-      counts.forEach((count, seat) => {
+      heads.forEach((head, seat) => {
         stream.seek(step * world.seatCount + seat);
-        into[seat] = stream.nextInteger(count);
+        head.any(stream, into, seat * head.actionSize);
       });
     },
     release: nothing,

@@ -15,7 +15,7 @@ export function rolloutCommand(): Command {
     .summary('step one simulator; print every step, or render the episode')
     .description(
       'Steps one simulator and prints a line of JSON for the start and for every step: observations and rewards by ' +
-        'seat, and the state. Actions come from a file (a list of steps, each a list of one whole number per seat) or ' +
+        'seat, and the state. Actions come from a file (a list of steps, each a list of one whole number per seat, or of its box of numbers) or ' +
         'from a policy, or are random; when scripted partners hold every seat, none are needed. With --render an ' +
         'animated SVG is written, and steps are printed only with -o json. A start of simple_spread is {"agents": [[x, y], …], "velocities": [[x, y], …], "landmarks": ' +
         '[[x, y], …]}; velocities may be left out. With --failure a mined failure is played again, from the store alone: ' +

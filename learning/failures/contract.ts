@@ -2,7 +2,7 @@ import type { Key } from '../../simulators/random.ts';
 import type { SimulatorData } from '../../simulators/contract.ts';
 import type { EpisodeSample } from '../rollout/episode-sample.ts';
 
-// Letters: T steps of an episode, N seats, S numbers of a state.
+// Letters: T steps of an episode, N seats, W numbers of an action, S numbers of a state.
 
 /** What a strategy wants to know of the validation panel. */
 export interface MiningPlan {
@@ -59,7 +59,7 @@ export interface Failure {
   readonly group: number;
   /** Whether it stands for its group. */
   readonly isMedoid: boolean;
-  /** Shape [T N]: what scripted seats did, and what was given for the others: with the key it gives the episode again. */
+  /** Shape [T][N W]: what scripted seats did, and what was given for the others: with the key it gives the episode again. */
   readonly actions: readonly (readonly number[])[];
   /** Shape [T]: mean over the learners present. */
   readonly rewards: readonly number[];
@@ -76,6 +76,8 @@ export interface Mined {
   readonly failures: readonly Failure[];
   /** Parameters of a simulator that say where its episodes start; empty where a family has none. */
   readonly statePaths: readonly string[];
+  /** W: 1 where an action is one of several, otherwise the numbers of its box. */
+  readonly actionSize: number;
   /** Every mined episode. */
   readonly samples: readonly EpisodeSample[];
   /** Of all that was played for it. */

@@ -14,6 +14,15 @@ export function moveSpace(isContinuous: boolean): ActionSpace {
   return { kind: 'box', low: all(0), high: all(1) };
 }
 
+/** `family_options` of every world of MPE2. */
+export const continuousActionsSchema = z
+  .boolean()
+  .default(false)
+  .describe(
+    'Actions are boxes as in MPE2: five numbers from 0 to 1, of nothing, left, right, down and up. The push is right − ' +
+      'left and up − down; scripted partners do their move in full.',
+  );
+
 /** W */
 export function moveSize(isContinuous: boolean): number {
   return isContinuous ? ACTION_COUNT : 1;

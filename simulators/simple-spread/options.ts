@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { continuousActionsSchema } from '../mpe/moves.ts';
 
 /** `family_options` of simple_spread. */
 export const optionsSchema = z.strictObject({
@@ -8,10 +9,7 @@ export const optionsSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe('Keeps the silent communication channel of MPE2 (zeros) in the observations.'),
-  continuous_actions: z
-    .boolean()
-    .default(false)
-    .describe('Actions are boxes as in MPE2: how much of nothing, left, right, down and up, each from 0 to 1.'),
+  continuous_actions: continuousActionsSchema,
   episode_steps: z.int().min(1).max(1000).default(25).describe('Length of every episode, in steps.'),
 });
 

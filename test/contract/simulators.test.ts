@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Batch, World } from '../../simulators/contract.ts';
+import { actionHead } from '../../learning/rollout/action-head.ts';
+import { createActions } from '../../simulators/actions.ts';
+import type { ActionArray, Batch, World } from '../../simulators/contract.ts';
 import type { Shape } from '../../simulators/drawing.ts';
 import { foldIn, keyFrom, RandomStream, type Key } from '../../simulators/random.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
@@ -12,11 +14,13 @@ const OPTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     {},
     { agents: 2, observe_velocities: true, communication_channel: false },
     { agents: 5, observe_velocities: true, episode_steps: 7 },
+    { continuous_actions: true, episode_steps: 12 },
   ],
   simple_tag: [
     {},
     { num_adversaries: 1, num_good: 1, num_obstacles: 0 },
     { num_adversaries: 4, num_good: 2, num_obstacles: 3, episode_steps: 9 },
+    { continuous_actions: true, episode_steps: 12 },
   ],
   foraging: [
     {},
@@ -73,16 +77,38 @@ function look(world: World, batch: Batch, environment: number): Moment {
 }
 
 function actionCount(world: World, seat: number): number {
-  const group = world.groups.find(({ seats }) => seats.includes(seat))!;
-  if (group.actions.kind !== 'discrete') throw new Error('this suite draws discrete actions only');
-  return group.actions.count;
+  const { actions } = world.groups.find(({ seats }) => seats.includes(seat))!;
+  return actions.kind === 'discrete' ? actions.count : actions.low.length;
 }
 
-/** Random actions of one environment and step; a function of the key alone. */
+/** Random actions of one environment and step, shape [N W]; a function of the key alone. */
 function drawActions(world: World, key: Key, step: number): number[] {
   const stream = new RandomStream(key);
+  const drawn = createActions(world, 1);
   stream.seek(step);
-  return Array.from({ length: world.seatCount }, (_, seat) => stream.nextInteger(actionCount(world, seat)));
+  for (let seat = 0; seat < world.seatCount; seat += 1) {
+    const head = actionHead(world.groups.find(({ seats }) => seats.includes(seat))!.actions);
+    head.any(stream, drawn, seat * head.actionSize);
+  }
+  return [...drawn];
+}
+
+/** Actions as a batch takes them. @param numbers shape [B N W] */
+function actionsOf(world: World, numbers: readonly number[]): ActionArray {
+  const perEnvironment = createActions(world, 1).length;
+  const actions = createActions(world, numbers.length / perEnvironment);
+  actions.set(numbers);
+  return actions;
+}
+
+/** Other actions for those seats of one environment that are scripted. @param numbers shape [N W] */
+function withOthersForScripted(world: World, batch: Batch, numbers: readonly number[]): number[] {
+  const size = numbers.length / world.seatCount;
+  return numbers.map((number, at) => {
+    const seat = Math.floor(at / size);
+    if (batch.external[seat] === 1) return number;
+    return size > 1 ? 1 - number : (number + 1) % actionCount(world, seat);
+  });
 }
 
 /** Whether actions have effects after their step: then an illegal one may become legal before it acts. */
@@ -113,8 +139,8 @@ function play(world: World, slots: readonly Slot[], steps = world.episodeStepsMa
   slots.forEach(({ parameters, key }, environment) => batch.reset(environment, parameters, key));
   const seen = slots.map((_, environment) => [look(world, batch, environment)]);
   for (let step = 0; step < steps; step += 1) {
-    const actions = Int32Array.from(slots.flatMap(({ key }) => drawActions(world, foldIn(key, 99), step)));
-    void batch.step(actions);
+    const actions = slots.flatMap(({ key }) => drawActions(world, foldIn(key, 99), step));
+    void batch.step(actionsOf(world, actions));
     seen.forEach((moments, environment) => moments.push(look(world, batch, environment)));
   }
   return seen;
@@ -242,7 +268,8 @@ describe.each(worlds)('$title', ({ family, world }) => {
     batch.reset(0, named(name), keyFrom(1));
     batch.reset(1, named(name), keyFrom(2));
     for (let step = 0; step < world.episodeStepsMax; step += 1) {
-      void batch.step(Int32Array.from([0, 1].flatMap((slot) => drawActions(world, keyFrom(slot), step))));
+      const actions = [0, 1].flatMap((slot) => drawActions(world, keyFrom(slot), step));
+      void batch.step(actionsOf(world, actions));
     }
     const neighbour = look(world, batch, 1);
     const slot = { parameters: named(name), key: keyFrom(3) };
@@ -252,7 +279,7 @@ describe.each(worlds)('$title', ({ family, world }) => {
     expect(look(world, batch, 1)).toEqual(neighbour);
     for (let step = 0; step < world.episodeStepsMax; step += 1) {
       const actions = drawActions(world, foldIn(slot.key, 99), step);
-      void batch.step(Int32Array.from([...actions, ...actions]));
+      void batch.step(actionsOf(world, [...actions, ...actions]));
       expect(look(world, batch, 0)).toEqual(expected![step + 1]);
     }
   });
@@ -262,10 +289,10 @@ describe.each(worlds)('$title', ({ family, world }) => {
     const batch = world.createBatch(1);
     batch.reset(0, parameters, keyFrom(1));
     parameters.fill(0);
-    void batch.step(Int32Array.from(drawActions(world, keyFrom(1), 0)));
+    void batch.step(actionsOf(world, drawActions(world, keyFrom(1), 0)));
     const untouched = world.createBatch(1);
     untouched.reset(0, named('base'), keyFrom(1));
-    void untouched.step(Int32Array.from(drawActions(world, keyFrom(1), 0)));
+    void untouched.step(actionsOf(world, drawActions(world, keyFrom(1), 0)));
     expect(look(world, batch, 0)).toEqual(look(world, untouched, 0));
   });
 
@@ -281,14 +308,13 @@ describe.each(worlds)('$title', ({ family, world }) => {
     expect(scripted.length).toBeGreaterThan(0);
     for (const name of scripted) {
       const key = keyFrom(8);
-      const outcomes = [0, 1].map((shift) => {
+      const outcomes = [false, true].map((isOther) => {
         const batch = world.createBatch(1);
         batch.reset(0, named(name), key);
         for (let step = 0; step < world.episodeStepsMax; step += 1) {
-          const actions = drawActions(world, key, step).map((action, seat) =>
-            batch.external[seat] === 1 ? action : (action + shift) % actionCount(world, seat),
-          );
-          void batch.step(Int32Array.from(actions));
+          const actions = drawActions(world, key, step);
+          const given = isOther ? withOthersForScripted(world, batch, actions) : actions;
+          void batch.step(actionsOf(world, given));
         }
         return look(world, batch, 0);
       });
@@ -296,10 +322,11 @@ describe.each(worlds)('$title', ({ family, world }) => {
       const external = outcomes[0]!.flags.slice(3).filter((flag) => flag === 1);
       expect(external.length, name).toBeLessThan(world.seatCount);
     }
-    const still = [0, 1].map((action) => {
+    const drawn = drawActions(world, keyFrom(8), 0);
+    const still = [drawn.map(() => 0), drawn].map((actions) => {
       const batch = world.createBatch(1);
       batch.reset(0, named('base'), keyFrom(8));
-      void batch.step(new Int32Array(world.seatCount).fill(action));
+      void batch.step(actionsOf(world, actions));
       return JSON.stringify(batch.state(0));
     });
     expect(still[1]).not.toBe(still[0]);
@@ -317,9 +344,9 @@ describe.each(worlds)('$title', ({ family, world }) => {
         batch.reset(0, world.compile(played), key);
         return batch;
       });
-      expect(scripted!.actions).toHaveLength(world.seatCount);
+      expect(scripted!.actions).toHaveLength(createActions(world, 1).length);
       for (let step = 0; step < world.episodeStepsMax; step += 1) {
-        void scripted!.step(Int32Array.from(drawActions(world, key, step)));
+        void scripted!.step(actionsOf(world, drawActions(world, key, step)));
         void followed!.step(scripted!.actions);
         expect(followed!.actions, name).toEqual(scripted!.actions);
         const [expected, seen] = [look(world, scripted!, 0), look(world, followed!, 0)];
@@ -363,8 +390,8 @@ describe.each(worlds)('$title', ({ family, world }) => {
               if (given.external[seat] === 1) seen[isLegal ? 'legal' : 'illegal'] += 1;
             });
           }
-          void given.step(Int32Array.from(actions));
-          void replaced.step(Int32Array.from(legal));
+          void given.step(actionsOf(world, actions));
+          void replaced.step(actionsOf(world, legal));
           const [first, second] = [look(world, given, 0), look(world, replaced, 0)];
           expect(first.observations, name).toEqual(second.observations);
           expect(first.rewards, name).toEqual(second.rewards);
@@ -385,14 +412,14 @@ describe.each(worlds)('$title', ({ family, world }) => {
       batch.place(0, world.startSchema.parse(JSON.parse(whole![half]!.state)));
       expect(look(world, batch, 0).observations, name).toEqual(whole![half]!.observations);
       for (let step = half; step < world.episodeStepsMax; step += 1) {
-        void batch.step(Int32Array.from(drawActions(world, foldIn(slot.key, 99), step)));
+        void batch.step(actionsOf(world, drawActions(world, foldIn(slot.key, 99), step)));
         expect(look(world, batch, 0), name).toEqual(whole![step + 1]);
       }
     }
   });
 
   it('says on its card what every action and every scripted policy does', () => {
-    const counts = world.groups.map(({ actions }) => (actions.kind === 'discrete' ? actions.count : 0));
+    const counts = Array.from({ length: world.seatCount }, (_, seat) => actionCount(world, seat));
     expect(family.card.actions).toHaveLength(Math.max(...counts));
     expect(Object.keys(family.card.policies).sort()).toEqual([...world.scriptedPolicies].sort());
   });
@@ -412,7 +439,7 @@ describe.each(worlds)('$title', ({ family, world }) => {
     }
     const looks = new Map<string, string>();
     for (let step = 0; step < world.episodeStepsMax; step += 1) {
-      void batch.step(Int32Array.from(drawActions(world, keyFrom(6), step)));
+      void batch.step(actionsOf(world, drawActions(world, keyFrom(6), step)));
       const { shapes } = world.draw(batch.state(0), rules);
       const seats = shapes.filter(({ role }) => role === 'seat');
       expect(seats.map(({ seat }) => seat)).toEqual(Array.from({ length: world.seatCount }, (_, seat) => seat));

@@ -3,6 +3,7 @@ import { startPaths } from '../../learning/failures/mining/start-numbers.ts';
 import type { GeneratorContext } from '../../learning/failures/generators/contract.ts';
 import type { NamedSimulator } from '../../learning/strategies/contract.ts';
 import type { EpisodeSample } from '../../learning/rollout/episode-sample.ts';
+import { actionSizeOf } from '../../simulators/actions.ts';
 import type { SimulatorData, World } from '../../simulators/contract.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
 import { episodeKey, type PlayedEpisode, playAtRandom } from './play-at-random.ts';
@@ -80,9 +81,16 @@ function tagSituation(): Situation {
   };
 }
 
+/** The same as in `spread`, in a world of boxes. */
+function boxSituation(): Situation {
+  const { world } = SITUATIONS.spread;
+  return { ...spreadSituation(), world: FAMILIES[world.family]!.open({ ...world.options, continuous_actions: true }) };
+}
+
 /** One situation of every family, with partners that have an epsilon and partners that have none. */
-export const FAILING_SITUATIONS: Readonly<Record<'spread' | 'tag' | 'foraging', Situation>> = {
+export const FAILING_SITUATIONS: Readonly<Record<'spread' | 'boxes' | 'tag' | 'foraging', Situation>> = {
   spread: spreadSituation(),
+  boxes: boxSituation(),
   tag: tagSituation(),
   foraging: foragingSituation(),
 };
@@ -119,6 +127,7 @@ export function madeUpMined(situation: Situation, changes: Partial<MadeUpMining>
       isMedoid: index < mining.groups,
     })),
     statePaths: startPaths(situation.world),
+    actionSize: actionSizeOf(situation.world),
     samples: found.flatMap(({ played, judged }) =>
       judged.map((failure, episode) => sampleOf(situation.world, failure, played[episode]!)),
     ),

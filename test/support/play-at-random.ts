@@ -5,12 +5,12 @@ import { createActions } from '../../simulators/actions.ts';
 import type { ActionArray, Batch, SimulatorData, World } from '../../simulators/contract.ts';
 import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
 
-// Letters: T steps of an episode, N seats, F state features, S numbers of a state.
+// Letters: T steps of an episode, N seats, W numbers of an action, F state features, S numbers of a state.
 
 /** One episode in which everybody who is driven from outside acts at random. */
 export interface PlayedEpisode {
   readonly key: Key;
-  /** Shape [T N]: scripted seats included. */
+  /** Shape [T][N W]: scripted seats included. */
   readonly actions: number[][];
   /** Shape [T]: mean over the learners present. */
   readonly rewards: number[];

@@ -98,7 +98,7 @@ export const replaySchema = z.strictObject({
   cooperative: z.boolean(),
   /** By seat: its role and whoever acted there. */
   seats: z.array(z.strictObject({ role: z.string(), driver: z.string(), is_scripted: z.boolean() })),
-  /** What each action does, by its number. */
+  /** What each action does, by its number; where actions are boxes, each of their numbers. */
   action_names: z.array(z.string()),
   /** What is to be seen at all steps; y upwards. */
   view: z.strictObject({ left: z.number(), bottom: z.number(), width: z.number(), height: z.number() }),
@@ -110,7 +110,8 @@ export const replaySchema = z.strictObject({
       step: z.int(),
       /** Of the step that led here, by seat in order; empty at the start. */
       rewards: z.array(numberSchema),
-      actions: z.array(z.int()),
+      /** By seat in order; of a box its numbers. */
+      actions: z.array(z.union([z.int(), z.array(z.number())])),
       /** What the critic expects from here on, mean over the learners present. */
       value: measureSchema,
     }),

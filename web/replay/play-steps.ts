@@ -1,4 +1,5 @@
-import type { Batch, World } from '../../simulators/contract.ts';
+import { createActions } from '../../simulators/actions.ts';
+import type { ActionArray, Batch, World } from '../../simulators/contract.ts';
 
 /** Whoever decides on the actions of all seats that are driven from outside. */
 export interface Chooser {
@@ -6,8 +7,8 @@ export interface Chooser {
   readonly stepCount: number;
   /** Who acts on a seat, in words. */
   driver(seat: number): string;
-  /** @param actions shape [N], filled where the seat is driven from outside */
-  choose(step: number, batch: Batch, actions: Int32Array): Promise<void>;
+  /** @param actions shape [N W], filled where the seat is driven from outside */
+  choose(step: number, batch: Batch, actions: ActionArray): Promise<void>;
   release(): Promise<void>;
 }
 
@@ -32,7 +33,7 @@ export async function playSteps(
   chooser: Chooser,
   tell: (step: RolloutStep) => void,
 ): Promise<number> {
-  const actions = new Int32Array(world.seatCount);
+  const actions = createActions(world, 1);
   tell(stepRecord(world, batch, 0));
   for (let step = 0; step < chooser.stepCount; step += 1) {
     await chooser.choose(step, batch, actions);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredFailure } from '../../infra/postgres/failure-rows.ts';
 import type { ResolvedVariant } from '../../schemas/resolved-experiment.ts';
+import { actionSizeOf, createActions } from '../../simulators/actions.ts';
 import type { World } from '../../simulators/contract.ts';
 import type { Drawing } from '../../simulators/drawing.ts';
 import { keyFrom } from '../../simulators/random.ts';
@@ -15,8 +16,8 @@ import { replayDocument } from './replay-document.ts';
 const documentSchema = replaySchema.omit({ failure: true });
 
 /** An episode of a family in which everybody does one action after the other, played by a plain loop. */
-function played(family: string) {
-  const world = FAMILIES[family]!.open(FAMILIES[family]!.optionsSchema.parse({}));
+function played(family: string, options: object) {
+  const world = FAMILIES[family]!.open(FAMILIES[family]!.optionsSchema.parse(options));
   const simulator = world.simulatorSchema.parse({});
   const batch = world.createBatch(1);
   const key = keyFrom(3);
@@ -25,7 +26,9 @@ function played(family: string) {
   const actions: number[][] = [];
   const rewards: number[][] = [];
   while (batch.ended[0] === 0 && batch.truncated[0] === 0) {
-    void batch.step(Int32Array.from({ length: world.seatCount }, (_, seat) => (actions.length + seat) % 5));
+    void batch.step(
+      createActions(world, 1).map((_, at) => (actionSizeOf(world) > 1 ? (at % 3) / 2 : (actions.length + at) % 5)),
+    );
     actions.push([...batch.actions]);
     rewards.push([...batch.rewards]);
     drawings.push(world.draw(batch.state(0), simulator.rules));
@@ -57,8 +60,13 @@ async function documentOf(
 
 const placeIn = ({ places }: ReplayBody, frame: number) => (places.length === 1 ? places[0] : places[frame]);
 
-describe.each(Object.keys(FAMILIES))('the replay of a failure in %s', (family) => {
-  const own = played(family);
+const CASES: readonly [string, object][] = [
+  ...Object.keys(FAMILIES).map((family): [string, object] => [family, {}]),
+  ['simple_spread', { continuous_actions: true }],
+];
+
+describe.each(CASES)('the replay of a failure in %s with %j', (family, options) => {
+  const own = played(family, options);
 
   it('has everything where the world draws it, in every frame', async () => {
     const { bodies, frames } = await documentOf(own);
@@ -74,7 +82,8 @@ describe.each(Object.keys(FAMILIES))('the replay of a failure in %s', (family) =
   it('has the stored actions and values, and the rewards of every seat', async () => {
     const { frames, seats } = await documentOf(own);
     expect(frames.map(({ value }) => value)).toEqual(own.failure.values);
-    expect(frames.slice(1).map(({ actions }) => actions)).toEqual(own.failure.actions);
+    expect(frames.slice(1).map(({ actions }) => actions.flat())).toEqual(own.failure.actions);
+    for (const { actions } of frames.slice(1)) expect(actions).toHaveLength(own.world.seatCount);
     expect(frames.slice(1).map(({ rewards }) => rewards)).toEqual(own.rewards);
     expect(frames[0]).toMatchObject({ actions: [], rewards: [] });
     expect(seats).toHaveLength(own.world.seatCount);

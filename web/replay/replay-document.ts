@@ -5,7 +5,7 @@ import type { Replay, ReplayBody } from '../contract/simulators.ts';
 import type { Episode } from './episode.ts';
 import { widenedView } from './widened-view.ts';
 
-// K frames.
+// K frames, N seats, W numbers of an action.
 
 /** A mined episode that was played again, as the page draws it; the failure itself is told by others. */
 export function replayDocument(
@@ -28,10 +28,17 @@ export function replayDocument(
     frames: episode.frames.map(({ rewards }, step) => ({
       step,
       rewards: [...(rewards ?? [])],
-      actions: step === 0 ? [] : [...actions[step - 1]!],
+      actions: step === 0 ? [] : actionsBySeat(actions[step - 1]!, episode.drivers.length),
       value: values[step] ?? null,
     })),
   };
+}
+
+/** @param joint shape [N W] @returns by seat the action, or the numbers of its box */
+function actionsBySeat(joint: readonly number[], seatCount: number): (number | number[])[] {
+  const size = joint.length / seatCount;
+  if (size === 1) return [...joint];
+  return Array.from({ length: seatCount }, (_, seat) => joint.slice(seat * size, (seat + 1) * size));
 }
 
 /** Everything that was ever drawn, from the back to the front. */

@@ -42,13 +42,14 @@ export const learned: CandidateGenerator = {
 };
 
 function keep(mined: Mined, round: number, context: GeneratorContext, random: RandomStream): KeptDreams {
-  const { statePaths } = mined;
+  const { statePaths, actionSize } = mined;
   const failures = mined.failures
     .map((failure, index) => ({ ...failure, index }))
     .toSorted((one, other) => Number(other.isMedoid) - Number(one.isMedoid))
     .slice(0, FAILURES_MAX);
   if (statePaths.length === 0 || failures.length === 0) return { statePaths, dreams: [] };
-  const model = fitWorldModel(transitionsOf(failures), actionCountOf(failures), random);
+  const actionCount = actionSize > 1 ? null : actionCountOf(failures);
+  const model = fitWorldModel(transitionsOf(failures), actionCount, random);
   const starts = failures.map(({ states }) => states[0]!);
   const options = {
     count: DREAMS_PER_FAILURE,

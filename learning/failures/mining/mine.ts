@@ -1,3 +1,4 @@
+import { actionSizeOf } from '../../../simulators/actions.ts';
 import type { RandomStream } from '../../../simulators/random.ts';
 import type { SampleColumns } from '../../rollout/sample-log.ts';
 import type { Mined, MiningPlan } from '../contract.ts';
@@ -45,6 +46,7 @@ export async function mine(options: MineOptions): Promise<Found> {
     simulators: judged.map(minedSimulator),
     failures: failures.map((failure, index) => ({ ...failure, ...groups[index]! })),
     statePaths: startPaths(world),
+    actionSize: actionSizeOf(world),
     samples: sampleColumns(judged, player.learner.returns.gamma),
     envSteps: envStepsOf(played),
   };

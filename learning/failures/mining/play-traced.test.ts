@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FAILING_SITUATIONS } from '../../../test/support/made-up-mined.ts';
 import { RecordingLearner, valueOfInputs } from '../../../test/support/recording-learner.ts';
 import { scripted, simulatorOf } from '../../../test/support/small-learning.ts';
+import { createActions } from '../../../simulators/actions.ts';
 import type { Batch, SimulatorData, World } from '../../../simulators/contract.ts';
 import { type Key, keyFrom, PURPOSE } from '../../../simulators/random.ts';
 import { FAMILIES } from '../../../simulators/registry.ts';
@@ -35,8 +36,13 @@ function playAgain(world: World, simulator: SimulatorData, key: Key, { actions }
   batch.reset(0, world.compile(simulator), key);
   const seen = [momentOf(world, batch)];
   for (const joint of actions) {
-    void batch.step(Int32Array.from(joint));
-    expect(batch.external.every((flag, seat) => flag === 1 || batch.actions[seat] === joint[seat])).toBe(true);
+    const given = createActions(world, 1);
+    given.set(joint);
+    void batch.step(given);
+    const size = joint.length / world.seatCount;
+    const isTold = (value: number, at: number) =>
+      batch.external[Math.floor(at / size)] === 1 || batch.actions[at] === value;
+    expect(joint.every(isTold)).toBe(true);
     seen.push(momentOf(world, batch));
   }
   return { seen, ended: batch.ended[0] === 1, truncated: batch.truncated[0] === 1 };

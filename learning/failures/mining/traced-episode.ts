@@ -1,12 +1,13 @@
+import { actionSizeOf } from '../../../simulators/actions.ts';
 import type { ActionArray, Batch, World } from '../../../simulators/contract.ts';
 import type { EpisodeOutcome } from '../../rollout/episode-tally.ts';
 import { meanOfSeats } from '../../rollout/episode-return.ts';
 
-// Letters: B environments, T steps of an episode, N seats, F state features.
+// Letters: B environments, T steps of an episode, N seats, F state features, W numbers of an action.
 
 /** An episode with all that happened in it. */
 export interface TracedEpisode extends EpisodeOutcome {
-  /** Shape [T N]: what scripted seats did, and what was given for the others. */
+  /** Shape [T][N W]: what scripted seats did, and what was given for the others. */
   readonly actions: readonly (readonly number[])[];
   /** Shape [T]: mean over the learners present. */
   readonly rewards: readonly number[];
@@ -32,13 +33,16 @@ export class EpisodeRecorder {
   private readonly batch: Batch;
   private readonly environment: number;
   private readonly seatCount: number;
+  private readonly actionSize: number;
   private readonly featureCount: number;
   private trace: RunningTrace;
 
-  constructor({ seatCount, features }: World, batch: Batch, environment: number) {
+  constructor(world: World, batch: Batch, environment: number) {
+    const { seatCount, features } = world;
     this.batch = batch;
     this.environment = environment;
     this.seatCount = seatCount;
+    this.actionSize = actionSizeOf(world);
     this.featureCount = seatCount * features.length;
     this.trace = startTrace([]);
   }
@@ -65,13 +69,13 @@ export class EpisodeRecorder {
     this.trace.values.push(value);
   }
 
-  /** Takes down a step. @param given shape [B N]: the actions that it was made with */
+  /** Takes down a step. @param given shape [B N W]: the actions that it was made with */
   addStep(given: ActionArray): void {
-    const { batch, environment, seatCount, trace } = this;
+    const { batch, environment, seatCount, actionSize, trace } = this;
     const first = environment * seatCount;
-    const actions = Array.from({ length: seatCount }, (_, seat) => {
-      const isGiven = batch.external[first + seat] === 1;
-      return (isGiven ? given : batch.actions)[first + seat]!;
+    const actions = Array.from({ length: seatCount * actionSize }, (_, at) => {
+      const isGiven = batch.external[first + Math.floor(at / actionSize)] === 1;
+      return (isGiven ? given : batch.actions)[first * actionSize + at]!;
     });
     trace.actions.push(actions);
     trace.rewards.push(meanOfSeats(batch.rewards, first, trace.learners));

@@ -33,5 +33,5 @@ export function FrameTable({ replay }: { readonly replay: ShownReplay }) {
   );
 }
 
-const doneText = (replay: ShownReplay, action: number | undefined): string =>
+const doneText = (replay: ShownReplay, action: Frame['actions'][number] | undefined): string =>
   action === undefined ? '–' : actionText(replay, action);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { momentText } from './moment-text.ts';
+import { actionText, momentText } from './moment-text.ts';
 import { colorIndexOf, courseOf, placeBetween, type ShownReplay } from './replay-course.ts';
 
 type Body = ShownReplay['bodies'][number];
@@ -51,6 +51,12 @@ describe('the key moment in words', () => {
       'Seat 0 (agent, learner) is at (1, 0), 2 from seat 1 and 1 from target 0, and does “7”.',
       'Seat 1 (agent, scripted: noop) is at (1, 2), 2 from seat 0 and 1 from target 0, and does “nothing”.',
     ]);
+  });
+
+  it('says of a box how much of what is done, the most first', () => {
+    expect(actionText({ action_names: ['nothing', 'left', 'right'] }, [0.25, 0, 1, 0.5])).toBe(
+      '1 right, 0.5000 3, 0.2500 nothing, 0 left',
+    );
   });
 
   it('looks at those of another role where there are any', () => {

@@ -44,9 +44,17 @@ function seatText(replay: ShownReplay, seat: number): string {
   return `${who} ${where}${beside}${does === '' ? '' : `, and${does}`}.`;
 }
 
-/** An action by its name; by its number where it has none. */
-export function actionText({ action_names: names }: Pick<ShownReplay, 'action_names'>, action: number): string {
-  return names[action] ?? String(action);
+/** An action by its name; by its number where it has none. Of a box how much of what, the most first. */
+export function actionText(
+  { action_names: names }: Pick<ShownReplay, 'action_names'>,
+  action: number | readonly number[],
+): string {
+  if (typeof action === 'number') return names[action] ?? String(action);
+  return action
+    .map((share, index) => ({ share, name: names[index] ?? String(index) }))
+    .toSorted((one, other) => other.share - one.share)
+    .map(({ share, name }) => `${numberText(share)} ${name}`)
+    .join(', ');
 }
 
 /** Which of some bodies is nearest to a place, and how far away. */

@@ -3,7 +3,7 @@ import { type Failure, failureName, type Mined } from '../../contract.ts';
 import type { Parent } from './contract.ts';
 import { failingStart } from './failing-start.ts';
 
-// Letters: A actions.
+// Letters: A actions, N seats, W numbers of an action.
 
 /** Most failures that are kept: what is kept is stored with every decision. */
 const PARENTS_MAX = 24;
@@ -27,7 +27,7 @@ export function parentsOf(mined: Mined, round: number, parameters: readonly Para
       group: failure.group,
       keyMoment: failure.keyMoment,
       start: failingStart(mined.statePaths, failure.states[0]!, parameters),
-      actionCounts: actionCountsOf(failure, parameters),
+      actionCounts: actionCountsOf(failure, mined.actionSize, parameters),
     }));
 }
 
@@ -46,6 +46,7 @@ function inTurns<Item>(items: readonly Item[], groupOf: (item: Item) => number):
 
 function actionCountsOf(
   { simulator, actions, keyMoment }: Failure,
+  actionSize: number,
   parameters: readonly Parameter[],
 ): Parent['actionCounts'] {
   const near = actions.slice(Math.max(0, keyMoment - NEAR_STEPS), keyMoment + NEAR_STEPS + 1);
@@ -53,7 +54,14 @@ function actionCountsOf(
   return Object.fromEntries(
     seats.map((seat) => {
       const weights = parameters.filter(({ path }) => path.startsWith(`partners.${seat}.action_bias.`));
-      return [seat, weights.map((_, action) => near.filter((joint) => joint[Number(seat)] === action).length)];
+      const done = near.map((joint) => moveOf(joint, Number(seat), actionSize));
+      return [seat, weights.map((_, action) => done.filter((move) => move === action).length)];
     }),
   );
+}
+
+/** Which of its A moves a scripted partner made: in a box the one that is done in full. @param joint shape [N W] */
+function moveOf(joint: readonly number[], seat: number, actionSize: number): number {
+  if (actionSize === 1) return joint[seat]!;
+  return joint.slice(seat * actionSize, (seat + 1) * actionSize).indexOf(1);
 }

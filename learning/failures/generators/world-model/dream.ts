@@ -91,7 +91,7 @@ function predictedMean(
   if (habit === null) return predictReturn(model, start, actions);
   let sum = 0;
   for (let rollout = 0; rollout < rollouts; rollout += 1) {
-    sum += predictReturn(model, start, acted(actions, habit, random));
+    sum += predictReturn(model, start, acted(model, actions, habit, random));
   }
   return sum / rollouts;
 }
@@ -112,8 +112,12 @@ function drawHabit({ seat, actionCount, epsilon }: HabitSeat, random: RandomStre
   return { seat, epsilon: epsilon === null ? 1 : epsilon + (1 - epsilon) * share, bias };
 }
 
-/** The actions, shape [T N], with those of the partner replaced by draws of its habit with probability ε. */
+/**
+ * The actions with those of the partner replaced by draws of its habit with probability ε.
+ * @param actions shape [T N], or [T][N A] of boxes, in which a move that is drawn is made in full
+ */
 function acted(
+  { actionCount }: Pick<WorldModel, 'actionCount'>,
   actions: readonly (readonly number[])[],
   { seat, epsilon, bias }: PartnerHabit,
   random: RandomStream,
@@ -122,7 +126,10 @@ function acted(
     if (random.nextUniform() >= epsilon) return joint;
     let threshold = random.nextUniform();
     const drawn = bias.findIndex((share) => (threshold -= share) < 0);
-    return joint.with(seat, Math.max(0, drawn));
+    const move = Math.max(0, drawn);
+    if (actionCount !== null) return joint.with(seat, move);
+    const point = bias.map((_, action) => (action === move ? 1 : 0));
+    return joint.toSpliced(seat * point.length, point.length, ...point);
   });
 }
 

@@ -1,12 +1,12 @@
 import type { Failure } from '../../contract.ts';
 
-// Letters: T steps of an episode, n transitions, N seats, S numbers of a state.
+// Letters: T steps of an episode, n transitions, N seats, W numbers of an action, S numbers of a state.
 
 /** One step of a mined episode. */
 export interface Transition {
   /** Shape [S]. */
   readonly state: readonly number[];
-  /** Shape [N]. */
+  /** Shape [N W]. */
   readonly actions: readonly number[];
   /** Shape [S+1]: sₜ₊₁ − sₜ, and the reward. */
   readonly outcome: readonly number[];

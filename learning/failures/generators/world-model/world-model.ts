@@ -5,21 +5,23 @@ import { type Activations, createActivations, evaluate, type NetworkShape } from
 import { type Standardization, standardizationOf } from './standardization.ts';
 import type { Transition } from './transitions.ts';
 
-// Letters: n transitions, N seats, A actions, S numbers of a state, D = S + N·A inputs, K = S + 1 outputs.
+// Letters: n transitions, N seats, A actions (or numbers of a box), S numbers of a state, D = S + N·A inputs, K = S + 1
+// outputs.
 
 const HIDDEN_UNITS = 32;
 /** Chosen by the error on held-out transitions of the built-in worlds and by time; see docs/decisions/028. */
 const FIT: FitOptions = { steps: 640, minibatch: 16, learningRate: 0.02, weightDecay: 0.3 };
 
 /**
- * A guess of the world's next step. Inputs are the standardised state and, for every seat, its action as one of A; outputs
+ * A guess of the world's next step. Inputs are the standardised state and, for every seat, its action as one of A, or the numbers of its box; outputs
  * are the standardised change of the state and the reward. It does not see the parameters of the simulator: failures are few, and
  * what differs between them most, the partners, is seen in what they do.
  */
 export interface WorldModel {
   readonly shape: NetworkShape;
   readonly weights: Float64Array;
-  readonly actionCount: number;
+  /** A; null where actions are boxes. */
+  readonly actionCount: number | null;
   /** Of S numbers. */
   readonly state: Standardization;
   /** Of S + 1 numbers. */
@@ -28,12 +30,12 @@ export interface WorldModel {
 
 /**
  * @param transitions at least one, with equally long states and equally many seats
- * @param actionCount A, larger than any action
+ * @param actionCount A, larger than any action; null where actions are boxes
  * @throws DEFECT_SHAPE_MISMATCH when an outcome is not one number longer than a state
  */
 export function fitWorldModel(
   transitions: readonly Transition[],
-  actionCount: number,
+  actionCount: number | null,
   random: RandomStream,
 ): WorldModel {
   const [{ state: first, actions, outcome: firstOutcome }] = transitions as [Transition];
@@ -41,7 +43,7 @@ export function fitWorldModel(
   const state = standardizationOf(transitions.map((transition) => transition.state));
   const outcome = standardizationOf(transitions.map((transition) => transition.outcome));
   const shape = {
-    inputs: first.length + actions.length * actionCount,
+    inputs: first.length + actions.length * (actionCount ?? 1),
     hidden: HIDDEN_UNITS,
     outputs: firstOutcome.length,
   };
@@ -76,7 +78,7 @@ export function createPrediction({ shape }: WorldModel): Prediction {
 /**
  * What one step changes. The outputs of the network are bounded, as tanh is: a state far from all that were seen moves no
  * faster than any of those, and a long rollout cannot blow up.
- * @param step the state, shape [S], and the actions, shape [N]
+ * @param step the state, shape [S], and the actions, shape [N], or [N A] of boxes
  * @param prediction overwritten
  */
 export function predictStep(
@@ -102,7 +104,8 @@ function writeInputs(
   for (let at = 0; at < step.state.length; at += 1) {
     inputs[at] = (step.state[at]! - state.mean[at]!) / state.scale[at]!;
   }
-  for (let seat = 0; seat < step.actions.length; seat += 1) {
-    inputs[step.state.length + seat * actionCount + step.actions[seat]!] = 1;
+  for (let at = 0; at < step.actions.length; at += 1) {
+    if (actionCount === null) inputs[step.state.length + at] = step.actions[at]!;
+    else inputs[step.state.length + at * actionCount + step.actions[at]!] = 1;
   }
 }
