@@ -4,7 +4,7 @@ import protobuf from 'protobufjs/minimal.js';
 
 const IR_VERSION = 8;
 /** Old enough for every runtime in use, new enough for all operators that are emitted. */
-const OPSET_VERSION = 17;
+export const OPSET_VERSION = 17;
 
 /** Numbers of TensorProto.DataType. */
 export const ELEMENT_TYPES = { float32: 1, int32: 6, int64: 7 } as const;

@@ -12,6 +12,8 @@ export interface ModelOptions {
   readonly dynamicRows: boolean;
   /** Text stored in the model for whoever opens it. */
   readonly metadata: Readonly<Record<string, string>>;
+  /** Names of constants that somebody is to find, by the ids of their nodes. */
+  readonly constants?: ReadonlyMap<number, string>;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface ModelOptions {
 export function onnxModelFromGraph(graph: Graph, options: ModelOptions): Uint8Array {
   const carrying = options.dynamicRows ? rowCarryingNodes(graph) : new Set<number>();
   const emitter = createEmitter(({ id, shape }) => (carrying.has(id) ? shape.with(0, -1) : shape));
-  const names = valueNames(graph);
+  const names = valueNames(graph, options.constants);
   const groups = splitGroups(graph);
   const biased = biasedProducts(graph);
   const isAbsorbed = new Set([...biased.values()].map((product) => product.id));
@@ -52,10 +54,10 @@ function valueFrom(
   return { name, type: dtype as ElementType, shape: hasDynamicRows ? ['rows', ...shape.slice(1)] : shape };
 }
 
-/** Inputs and outputs keep their own names, so that a user finds them; everything else is called by its id. */
-function valueNames(graph: Graph): string[] {
+/** Inputs, outputs and some constants keep their own names, so that a user finds them; all else is called by its id. */
+function valueNames(graph: Graph, constants: ModelOptions['constants']): string[] {
   const names = graph.nodes.map((node) =>
-    node.op === 'input' ? (node as GraphNode<'input'>).attributes.name : `#${node.id}`,
+    node.op === 'input' ? (node as GraphNode<'input'>).attributes.name : (constants?.get(node.id) ?? `#${node.id}`),
   );
   for (const { name, node } of graph.outputs) {
     const { op } = graph.nodes[node]!;

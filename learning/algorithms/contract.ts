@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { ActionSpace, World } from '../../simulators/contract.ts';
 import type { AdvantageOptions } from '../advantages.ts';
 import type { Executor } from '../executor.ts';
-import type { Graph } from '../graph/expression.ts';
 import type { Rollout } from '../rollout/rollout-buffer.ts';
 import type { InitialWeights } from '../transfer/initial-weights.ts';
+import type { PolicyGraph } from './exported-policy.ts';
 import type { TransferSettings } from './settings/transfer-settings.ts';
 
 // Letters: T steps of a block, B environments, R rows of one forward pass, I input features of a policy (observation and
@@ -160,7 +160,7 @@ export interface Learner {
   /** What it has kept of former blocks; null for an algorithm that learns from the newest alone. */
   readonly replay: ReplayStore | null;
   /** One group's policy with its weights inside, for one row; see `exportedPolicyGraph`. */
-  policyGraph(group: number): Graph;
+  policyGraph(group: number): PolicyGraph;
   release(): Promise<void>;
 }
 

@@ -1,7 +1,8 @@
-import type { Expression, Graph } from '../graph/expression.ts';
+import { type Expression, type Graph, isOperator } from '../graph/expression.ts';
 import { graphFromOutputs } from '../graph/graph.ts';
 import { add, clip, constant, greater, input, multiply, slice, where } from '../graph/operators.ts';
 import { actionHead } from '../rollout/action-head.ts';
+import type { NamedWeights } from '../transfer/named-weights.ts';
 import type { PolicyDescription } from './contract.ts';
 
 // Letters: R rows, I input features, O outputs, A actions, D numbers of a box, H numbers of a memory.
@@ -22,6 +23,12 @@ export interface PolicyOutputs {
   readonly memory: Expression | null;
 }
 
+/** A policy as a graph, and the weights inside it by their names. */
+export interface PolicyGraph extends Graph {
+  /** Each of its arrays that acting needs is a constant of the graph. */
+  readonly weights?: NamedWeights | undefined;
+}
+
 /**
  * The graph of a policy that leaves the house, for one row. Everything it needs is inside.
  *
@@ -34,11 +41,20 @@ export interface PolicyOutputs {
  *     → memory_next [1 H]
  *
  * @param apply the policy with its weights inside, as an expression
+ * @param weights those inside, see `constantsFrom`: its own alone, so that no more leaves the house than acting needs
  */
 export function exportedPolicyGraph(
   policy: PolicyDescription,
   apply: (observations: Expression, memory: Expression | null) => PolicyOutputs,
-): Graph {
+  weights?: NamedWeights,
+): PolicyGraph {
+  return { ...graphFromOutputs(exportedOutputs(policy, apply)), weights };
+}
+
+function exportedOutputs(
+  policy: PolicyDescription,
+  apply: (observations: Expression, memory: Expression | null) => PolicyOutputs,
+): Record<string, Expression> {
   const { inputSize, memorySize, isMasked, actions } = policy;
   const { outputSize } = actionHead(actions);
   const memory = memorySize > 0 ? input('memory', [1, memorySize]) : null;
@@ -46,12 +62,19 @@ export function exportedPolicyGraph(
   const next = made.memory === null ? {} : { memory_next: made.memory };
   if (actions.kind === 'discrete') {
     const mask = isMasked ? input('action_mask', [1, outputSize]) : null;
-    return graphFromOutputs({ logits: legalLogits(made.outputs, mask), ...next });
+    return { logits: legalLogits(made.outputs, mask), ...next };
   }
-  const mean = slice(made.outputs, 1, 0, outputSize / 2);
-  const logStd = slice(made.outputs, 1, outputSize / 2, outputSize);
+  const [mean, logStd] = halvesOf(made.outputs);
   const halfRange = constant(actions.high.map((high, index) => (high - actions.low[index]!) / 2));
   const middle = constant(actions.high.map((high, index) => (high + actions.low[index]!) / 2));
   const action = add(multiply(clip(mean, -1, 1), halfRange), middle);
-  return graphFromOutputs({ action, mean, log_std: logStd, ...next });
+  return { action, mean, log_std: logStd, ...next };
+}
+
+/** Means and logarithms of deviations [R D] each; those that are the same for all rows become values of each row. */
+function halvesOf(outputs: Expression): readonly [mean: Expression, logDeviation: Expression] {
+  const size = outputs.shape[1]! / 2;
+  const [mean, deviation] = isOperator(outputs, 'concat') ? outputs.inputs : [];
+  if (mean?.shape[1] === size && deviation?.op === 'constant') return [mean, add(multiply(mean, 0), deviation)];
+  return [slice(outputs, 1, 0, size), slice(outputs, 1, size, 2 * size)];
 }

@@ -13,6 +13,7 @@ function preferring(action: number, inputSize = observationSize): PolicyModel {
   return {
     inputSize,
     outputSize: ACTION_COUNT,
+    actionKind: 'discrete',
     isMasked: false,
     memorySize: 0,
     createActor: async (rowCount) => ({

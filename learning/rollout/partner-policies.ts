@@ -14,6 +14,8 @@ import { SeatActor } from './seat-actor.ts';
 export interface PolicyModel {
   readonly inputSize: number;
   readonly outputSize: number;
+  /** Which kind of action space its output is a distribution over. */
+  readonly actionKind: ActionSpace['kind'];
   /** Whether it has an input for the legal actions; where they matter and it has none they are masked outside. */
   readonly isMasked: boolean;
   /** H; 0 without a memory. */
@@ -155,22 +157,28 @@ async function createPartner(
 export function describeModel(
   world: World,
   group: number,
-  { inputSize, outputSize, isMasked, memorySize }: Omit<PolicyModel, 'createActor'>,
+  { inputSize, outputSize, actionKind, isMasked, memorySize }: Omit<PolicyModel, 'createActor'>,
 ): PolicyDescription {
   const { observationSize, seats, actions, role } = world.groups[group]!;
   const identitySize = inputSize - observationSize;
   const fits = identitySize === 0 || identitySize === seats.length;
-  if (fits && outputSize === actionHead(actions).outputSize) {
+  if (fits && actionKind === actions.kind && outputSize === actionHead(actions).outputSize) {
     return { group, inputSize, identitySize, actions, isMasked, memorySize };
   }
   throw new ThawError(
     'REQUEST_CONFLICT',
-    `the policy takes ${inputSize} features and gives ${outputSize} numbers; a seat of ${world.family} (${role}) with these options has ${observationSize} (or ${observationSize + seats.length} with its identity) and ${wordsOf(actions)}`,
+    `the policy takes ${inputSize} features and gives ${givenText(actionKind, outputSize)}; a seat of ${world.family} (${role}) with these options has ${observationSize} (or ${observationSize + seats.length} with its identity) and ${wordsOf(actions)}`,
     { remedy: 'Use the family options that the policy was trained with, or another policy.' },
   );
 }
 
+function givenText(kind: ActionSpace['kind'], outputSize: number): string {
+  return kind === 'discrete'
+    ? `logits of ${outputSize} actions`
+    : `mean and log deviation of ${outputSize / 2} continuous actions`;
+}
+
 function wordsOf(actions: ActionSpace): string {
   if (actions.kind === 'discrete') return `${actions.count} actions`;
-  return `${actions.low.length} continuous actions, for which a policy gives a mean and a log deviation each`;
+  return `${actions.low.length} continuous actions`;
 }
