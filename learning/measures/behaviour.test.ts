@@ -292,3 +292,6 @@ describe('whoever does not learn', () => {
     expect(indifference).toBe(1);
   });
 });
+function withRules(simulator: SimulatorData, rules: Readonly<Record<string, number>>): SimulatorData {
+  return { ...simulator, rules: { ...simulator.rules, ...rules } };
+}
