@@ -1,7 +1,10 @@
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
+import { policyWeights } from '../infra/onnx/policy-weights.ts';
+import type { AlgorithmParameters } from '../learning/algorithms/contract.ts';
 import type { TrainingSimulator } from '../learning/rollout/played-round.ts';
 import type { PolicyModel } from '../learning/rollout/partner-policies.ts';
-import type { PartnerData } from '../simulators/contract.ts';
+import type { InitialWeights } from '../learning/transfer/initial-weights.ts';
+import type { PartnerData, World } from '../simulators/contract.ts';
 import type { PolicyPartner } from '../simulators/outside-partners.ts';
 
 export interface ReleasablePolicy extends PolicyModel {
@@ -47,4 +50,23 @@ export class SessionPolicies {
 
 function artifactOf(partner: PartnerData): string | null {
   return partner.kind === 'policy' ? (partner as PolicyPartner).artifact : null;
+}
+
+/**
+ * What the networks of a learner start from, see `LearnerSetup.initial`.
+ * @throws REQUEST_CONFLICT when a policy does not tell its weights by name
+ */
+export async function initialWeights(
+  { transfer }: Pick<AlgorithmParameters, 'transfer'>,
+  { groups }: Pick<World, 'groups'>,
+  artifacts: Pick<ArtifactStore, 'read'>,
+): Promise<readonly (InitialWeights | null)[]> {
+  return Promise.all(
+    groups.map(async ({ role }) => {
+      const artifact = transfer?.policies[role]?.artifact;
+      if (artifact === undefined) return null;
+      const origin = `the policy ${artifact}`;
+      return { origin, weights: policyWeights(await artifacts.read(artifact), origin), frozen: transfer!.freeze };
+    }),
+  );
 }

@@ -1,5 +1,5 @@
-import type { PolicyGraph } from '../../learning/algorithms/exported-policy.ts';
 import type { GraphNode } from '../../learning/graph/expression.ts';
+import type { PolicyGraph } from '../../learning/transfer/policy-graph.ts';
 import { onnxModelFromGraph } from './model.ts';
 import { OPSET_VERSION } from './model-proto.ts';
 

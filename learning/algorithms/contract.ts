@@ -4,7 +4,7 @@ import type { AdvantageOptions } from '../advantages.ts';
 import type { Executor } from '../executor.ts';
 import type { Rollout } from '../rollout/rollout-buffer.ts';
 import type { InitialWeights } from '../transfer/initial-weights.ts';
-import type { PolicyGraph } from './exported-policy.ts';
+import type { PolicyGraph } from '../transfer/policy-graph.ts';
 import type { TransferSettings } from './settings/transfer-settings.ts';
 
 // Letters: T steps of a block, B environments, R rows of one forward pass, I input features of a policy (observation and

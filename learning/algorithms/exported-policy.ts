@@ -1,8 +1,9 @@
-import { type Expression, type Graph, isOperator } from '../graph/expression.ts';
+import { type Expression, isOperator } from '../graph/expression.ts';
 import { graphFromOutputs } from '../graph/graph.ts';
 import { add, clip, constant, greater, input, multiply, slice, where } from '../graph/operators.ts';
 import { actionHead } from '../rollout/action-head.ts';
 import type { NamedWeights } from '../transfer/named-weights.ts';
+import type { PolicyGraph } from '../transfer/policy-graph.ts';
 import type { PolicyDescription } from './contract.ts';
 
 // Letters: R rows, I input features, O outputs, A actions, D numbers of a box, H numbers of a memory.
@@ -21,12 +22,6 @@ export interface PolicyOutputs {
   readonly outputs: Expression;
   /** Shape [R H]; null without a memory. */
   readonly memory: Expression | null;
-}
-
-/** A policy as a graph, and the weights inside it by their names. */
-export interface PolicyGraph extends Graph {
-  /** Each of its arrays that acting needs is a constant of the graph. */
-  readonly weights?: NamedWeights | undefined;
 }
 
 /**
