@@ -6,6 +6,8 @@ import type { NamedWeights } from '../transfer/named-weights.ts';
 import type { PolicyGraph } from '../transfer/policy-graph.ts';
 import type { PolicyDescription } from './contract.ts';
 
+export type { PolicyGraph };
+
 // Letters: R rows, I input features, O outputs, A actions, D numbers of a box, H numbers of a memory.
 
 /** Stands for −∞ in graphs: softmax makes exactly 0 of it, and products with 0 stay finite. */
