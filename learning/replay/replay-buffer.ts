@@ -63,17 +63,18 @@ export class ReplayBuffer implements ReplayStore {
     return Math.min(this.added - (this.blocks[0]?.first ?? this.added), this.options.settings.capacity);
   }
 
-  /** Takes in a block. Something of it has to be learnt from, or nothing is added. */
-  add(experienced: Experienced): void {
+  /** Takes in what can be learnt from of a block. @returns transitions that were added */
+  add(experienced: Experienced): number {
     const { layout } = this.options;
     const transitions = packTransitions(experienced, layout, this.options);
     const count = transitions.length / layout.width;
-    if (count === 0) return;
+    if (count === 0) return 0;
     this.bringTogether();
     this.blocks.push({ first: this.added, count, transitions, segment: null });
     this.priorities?.insert(this.added, this.added + count);
     this.added += count;
     this.forget();
+    return count;
   }
 
   /**

@@ -1,0 +1,80 @@
+import type { CompiledGraph, NamedArrays } from '../../executor.ts';
+import type { Graph } from '../../graph/expression.ts';
+import { graphFromOutputs } from '../../graph/graph.ts';
+import { input } from '../../graph/operators.ts';
+import type { Actor, ActorOptions } from '../contract.ts';
+import { fillLargest, greedyLogProbabilities } from './epsilon-greedy.ts';
+import { observationName } from './observed-moments.ts';
+import type { ValueParameters } from './parameters.ts';
+import { observed } from './update-graph.ts';
+import { type GroupNetwork, groupValues, namedParameters, type ValueNetworks } from './value-networks.ts';
+
+// Letters: R rows, I input features, A actions.
+
+/** One forward pass of a group: `inputs` [R I] → `logits` [R A], what actions are worth. */
+export function actingGraph(
+  networks: ValueNetworks,
+  group: GroupNetwork,
+  rowCount: number,
+  parameters: ValueParameters,
+): Graph {
+  const { policy } = group;
+  const newest = namedParameters(networks, input('parameters', [networks.parameterCount]));
+  const x = observed(input('inputs', [rowCount, policy.inputSize]), observationName(policy.group), parameters);
+  return graphFromOutputs({ logits: groupValues(group, newest, x) });
+}
+
+/** What an actor reads at every pass: whatever its learner has now. */
+export interface ActingState {
+  readonly inputs: () => NamedArrays;
+  /** ε */
+  readonly exploration: () => number;
+}
+
+/**
+ * Its logits are what actions are worth, so that the most probable action is the best; one that explores gives the
+ * logarithms of the probabilities with which it tries actions out. Values are those of the best legal action.
+ */
+export class ValueActor implements Actor {
+  readonly rowCount: number;
+  readonly inputs: Float32Array;
+  readonly masks: Uint8Array | null;
+  readonly joint = null;
+  readonly memory = null;
+  readonly logits: Float32Array;
+  readonly values: Float32Array | null;
+  private readonly graph: CompiledGraph;
+  private readonly actionCount: number;
+  private readonly explores: boolean;
+  private readonly state: ActingState;
+
+  constructor(
+    graph: CompiledGraph,
+    { policy, actionCount }: GroupNetwork,
+    { rowCount, values, explores }: Pick<ActorOptions, 'values' | 'explores'> & { readonly rowCount: number },
+    state: ActingState,
+  ) {
+    this.graph = graph;
+    this.state = state;
+    this.explores = explores;
+    this.actionCount = actionCount;
+    this.rowCount = rowCount;
+    this.inputs = new Float32Array(rowCount * policy.inputSize);
+    this.masks = policy.isMasked ? new Uint8Array(rowCount * actionCount) : null;
+    this.logits = new Float32Array(rowCount * actionCount);
+    this.values = values ? new Float32Array(rowCount) : null;
+  }
+
+  async forward(): Promise<void> {
+    const { inputs, logits, masks, values, state } = this;
+    await this.graph.run({ ...state.inputs(), inputs }, { logits });
+    masks?.forEach((mask, index) => {
+      if (mask === 0) logits[index] = -Infinity;
+    });
+    if (values !== null) fillLargest(logits, values);
+    if (this.explores) greedyLogProbabilities(logits, this.actionCount, state.exploration());
+  }
+
+  /** The compiled pass is the learner's, which keeps it. */
+  async release(): Promise<void> {}
+}

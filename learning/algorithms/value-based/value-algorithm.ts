@@ -1,0 +1,23 @@
+import type { Algorithm } from '../contract.ts';
+import type { Objective } from './objective.ts';
+import type { ValueParameters } from './parameters.ts';
+import { ValueLearner } from './value-learner.ts';
+
+/**
+ * An algorithm that learns what discrete actions are worth. A minibatch is computed as a whole: its few hundred
+ * transitions take less memory than what is kept of former blocks.
+ */
+export function valueAlgorithm(
+  own: Pick<Algorithm, 'name' | 'aliases' | 'summary' | 'parametersSchema' | 'learnersMax'>,
+  objective: Objective,
+): Algorithm {
+  return {
+    ...own,
+    actions: ['discrete'],
+    gradientRows(parameters) {
+      const { minibatch_size: rows } = parameters as ValueParameters;
+      return { minibatchRows: rows, grainRows: rows, chunkRows: rows };
+    },
+    createLearner: async (setup) => new ValueLearner(objective, setup),
+  };
+}
