@@ -1,0 +1,168 @@
+import { PURPOSE, RandomStream } from '../../../simulators/random.ts';
+import type { CheckpointArray } from '../../checkpoint.ts';
+import type { Executor, NamedArrays } from '../../executor.ts';
+import type { Expression } from '../../graph/expression.ts';
+import { constant } from '../../graph/operators.ts';
+import { normalizedObservations } from '../../normalization/observation-moments.ts';
+import { scheduledValue } from '../../optimization/schedule.ts';
+import { transitionLayout, type TransitionLayout } from '../../replay/transition-layout.ts';
+import { jointSizeOf } from '../../rollout/joint-observer.ts';
+import { withInitialWeights } from '../../transfer/initial-weights.ts';
+import { OBSERVATION_MEAN, OBSERVATION_SCALE, takeInitialMoments, weightsWithMoments } from '../../transfer/moments.ts';
+import { constantsFrom } from '../../transfer/named-weights.ts';
+import type { PolicyGraph } from '../../transfer/policy-graph.ts';
+import type { Actor, ActorOptions, LearnerSetup, PolicyDescription } from '../contract.ts';
+import { describePolicy } from '../describe-policy.ts';
+import { exportedPolicyGraph, type PolicyOutputs } from '../exported-policy.ts';
+import { memberKey } from '../member-key.ts';
+import { type ActorNetwork, createActorNetwork, initialActor } from './actor-network.ts';
+import { initialCritics } from './critics.ts';
+import { FollowedParameters } from './followed-parameters.ts';
+import { GroupActor, headOutputs } from './group-actor.ts';
+import type { GroupParameters } from './group-learner.ts';
+import { createLearningGroups } from './learning-group.ts';
+import { ObservedMoments } from './observed-moments.ts';
+import type { MaddpgParameters } from './parameters.ts';
+
+/** Actors of all groups, critics of those that learn, and everything that training changes in them. */
+export class MaddpgNetworks {
+  readonly policies: readonly PolicyDescription[];
+  readonly layout: TransitionLayout;
+  /** Of the groups that have learners. */
+  readonly learning: readonly GroupParameters[];
+  /** Null where observations are taken as they are. */
+  readonly moments: ObservedMoments | null;
+  private readonly networks: readonly ActorNetwork[];
+  private readonly actors: readonly FollowedParameters[];
+  private readonly passes = new Map<string, GroupActor>();
+  private readonly parameters: MaddpgParameters;
+  private readonly executor: Executor;
+  private readonly jointSize: number;
+  private readonly updateCount: number;
+
+  constructor(setup: LearnerSetup) {
+    const { world, learners, executor, updateCount } = setup;
+    const parameters = setup.parameters as MaddpgParameters;
+    this.parameters = parameters;
+    this.executor = executor;
+    this.updateCount = updateCount;
+    this.jointSize = jointSizeOf(world);
+    this.policies = world.groups.map((_, group) => describePolicy(world, group, learners, parameters));
+    this.layout = transitionLayout(world, this.policies, { learners, joint: true });
+    this.moments = parameters.observation_normalization ? new ObservedMoments(this.policies, this.jointSize) : null;
+    this.networks = this.policies.map((policy) => createActorNetwork(policy, parameters));
+    this.actors = this.networks.map((network, group) => {
+      const flat = withInitialWeights(initialActor(network, group, setup), network.layout, setup.initial?.[group]);
+      takeInitialMoments(this.moments?.of(group) ?? null, setup.initial?.[group]);
+      return new FollowedParameters(flat, parameters.optimizer);
+    });
+    const { layout, networks, policies } = this;
+    this.learning = createLearningGroups(world, policies, networks, { layout, parameters }).map((group) => {
+      const { group: index } = group.policy;
+      const random = new RandomStream(memberKey(setup, PURPOSE.initialWeights, index, 1));
+      const critics = new FollowedParameters(initialCritics(group.critics, random), parameters.optimizer);
+      return { group, actor: this.actors[index]!, critics };
+    });
+  }
+
+  /** Actors are kept, because building one costs as much as playing many steps. */
+  async createActor(
+    group: number,
+    rowCount: number,
+    { values, explores, environmentCount }: ActorOptions,
+    updateIndex: () => number,
+  ): Promise<Actor> {
+    const name = [group, rowCount, environmentCount, values, explores].join(' ');
+    const known = this.passes.get(name);
+    if (known !== undefined) return known;
+    const groups = this.learning.map((each) => each.group);
+    const own = groups.find(({ policy }) => policy.group === group);
+    const pass = {
+      policy: this.policies[group]!,
+      network: this.networks[group]!,
+      rowCount,
+      environmentCount,
+      isNormalized: this.moments !== null,
+      valued: values && own !== undefined ? { group: own, groups } : null,
+    };
+    const asked = { jointSize: values || explores ? this.jointSize : 0, hasValues: values };
+    const actor = await GroupActor.create(this.executor, pass, asked, () => ({
+      arrays: this.actingArrays(group, updateIndex()),
+      exploration: explores ? this.explorationAt(updateIndex()) : 0,
+    }));
+    this.passes.set(name, actor);
+    return actor;
+  }
+
+  /** Share of actions that are uniformly random. */
+  explorationAt(updateIndex: number): number {
+    const { exploration: initial, exploration_final: final } = this.parameters;
+    return scheduledValue({ shape: 'linear', initial, final, warmup: 0 }, updateIndex / this.updateCount);
+  }
+
+  policyGraph(group: number, updateIndex: number): PolicyGraph {
+    const policy = this.policies[group]!;
+    const { network, layout } = this.networks[group]!;
+    const own = { layout, values: this.actors[group]!.newest };
+    const weights = this.moments === null ? own : weightsWithMoments(own, this.moments.of(group));
+    const parameters = constantsFrom(weights);
+    const apply = (x: Expression): PolicyOutputs => {
+      const [mean, scale] = [parameters[OBSERVATION_MEAN], parameters[OBSERVATION_SCALE]];
+      const seen = mean && scale ? normalizedObservations(x, mean, scale) : x;
+      const { outputs } = network.apply(seen, parameters, null);
+      const deviation = constant([this.logDeviationAt(updateIndex)]);
+      return { outputs: headOutputs(policy, outputs, deviation), memory: null };
+    };
+    return exportedPolicyGraph(policy, apply, weights);
+  }
+
+  arrays(): Record<string, CheckpointArray> {
+    const parts = this.parts().flatMap(({ name, parameters }) =>
+      Object.entries(parameters.arrays()).map(([part, array]) => [`${name}.${part}`, array] as const),
+    );
+    return { ...Object.fromEntries(parts), ...this.moments?.arrays() };
+  }
+
+  /** @throws REQUEST_CONFLICT when the arrays are those of other networks; then nothing changes */
+  load(arrays: Readonly<Record<string, CheckpointArray | undefined>>): void {
+    const readers = this.parts().map(({ name, parameters }) => {
+      const own = Object.entries(arrays).filter(([each]) => each.startsWith(`${name}.`));
+      return parameters.reader(
+        Object.fromEntries(own.map(([each, array]) => [each.slice(name.length + 1), array])),
+        name,
+      );
+    });
+    if (this.moments !== null) readers.push(this.moments.reader(arrays));
+    for (const take of readers) take();
+  }
+
+  async release(): Promise<void> {
+    await Promise.all([...this.passes.values()].map((actor) => actor.release()));
+    this.passes.clear();
+  }
+
+  private actingArrays(group: number, updateIndex: number): NamedArrays {
+    const own = this.learning.find((each) => each.group.policy.group === group);
+    return {
+      parameters: this.actors[group]!.newest,
+      log_deviation: Float32Array.of(this.logDeviationAt(updateIndex)),
+      ...(own && { critics: own.critics.newest }),
+      ...Object.fromEntries(this.actors.map((actor, index) => [`actor.${index}`, actor.newest])),
+      ...this.moments?.inputs(),
+    };
+  }
+
+  private logDeviationAt(updateIndex: number): number {
+    const { action_deviation: initial, action_deviation_final: final } = this.parameters;
+    const progress = updateIndex / this.updateCount;
+    return Math.log(scheduledValue({ shape: 'linear', initial, final, warmup: 0 }, progress));
+  }
+
+  /** What a checkpoint holds, by name. */
+  private parts(): { name: string; parameters: FollowedParameters }[] {
+    return [
+      ...this.actors.map((parameters, group) => ({ name: `actor${group}`, parameters })),
+      ...this.learning.map(({ group, critics }) => ({ name: `critics${group.policy.group}`, parameters: critics })),
+    ];
+  }
+}
