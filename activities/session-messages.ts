@@ -1,4 +1,5 @@
 import type { ArtifactReference } from '../infra/artifacts/artifact-store.ts';
+import type { Device } from '../infra/executors.ts';
 import type { MiningPlan } from '../learning/failures/contract.ts';
 import type { Found, MineOptions } from '../learning/failures/mining/mine.ts';
 import type { MemberDivergence } from '../learning/member-divergence.ts';
@@ -24,6 +25,8 @@ export interface SessionState {
   readonly checkpointHash: string | null;
   /** Rows of a minibatch that are computed at once; all when absent. */
   readonly chunkRows?: number | undefined;
+  /** Where its networks are computed; on the processor when absent. */
+  readonly device?: Device | undefined;
 }
 
 export interface TrainRequest extends SessionState {
@@ -67,6 +70,8 @@ export interface TrainedRound {
   readonly segments: readonly ArtifactReference[];
   /** Share of the round for which each of several samplers waited, the process itself first; empty for one. */
   readonly idleShares: readonly number[];
+  /** Most memory that arrays of the process have held on a GPU, in MiB; null without one. */
+  readonly peakGpuMib: number | null;
 }
 
 export interface EvaluateRequest extends SessionState {

@@ -56,6 +56,7 @@ export async function trainRound(
         wallS: (clock() - startedAt) / 1000,
         peakRssMib: attempt.peakRssMib(),
         idleShares: result.idleShares,
+        peakGpuMib: result.peakGpuMib,
       },
       attempt.done(),
     );

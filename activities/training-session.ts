@@ -73,7 +73,7 @@ class TrainingSession {
   }
 
   async train(request: TrainRequest, progress: Progress): Promise<TrainResponse> {
-    const { registries, clock } = this.dependencies;
+    const { registries, clock, executorOn } = this.dependencies;
     await this.policies.keepThoseOf(request.pool);
     const { startsMembers } = request;
     const members = await this.learners.of(request, { startsMembers, learns: true });
@@ -91,8 +91,10 @@ class TrainingSession {
     });
     const { divergence, ...trained } = result;
     if (divergence !== null) return { divergence };
+    const gpuBytes = (await executorOn(request.device ?? 'cpu')).peakGpuBytes();
+    const peakGpuMib = gpuBytes === null ? null : gpuBytes / 2 ** 20;
     const idleShares = samplers.length === 0 ? [] : watch.shares(this.samplers.busyMs);
-    return { divergence, ...trained, ...(await this.learners.store()), idleShares };
+    return { divergence, ...trained, ...(await this.learners.store()), idleShares, peakGpuMib };
   }
 
   async evaluate(request: EvaluateRequest, progress: Progress): Promise<EvaluateResponse> {

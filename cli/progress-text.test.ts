@@ -28,7 +28,7 @@ function runStatus(change: Partial<RunStatus>): RunStatus {
 const runs = [
   runStatus({ state: 'SUCCEEDED', roundsCompleted: 10 }),
   runStatus({ state: 'FAILED', seed: 1 }),
-  runStatus({ state: 'RUNNING', roundsCompleted: 2, seed: 2 }),
+  runStatus({ id: 'example/pool/2', state: 'RUNNING', roundsCompleted: 2, seed: 2 }),
   runStatus({ seed: 3 }),
 ];
 const view: ExperimentView = {
@@ -39,6 +39,7 @@ const view: ExperimentView = {
     best: { variant: 'pool', seed: 0, round: 10, heldoutReturn: -31.2 },
     worst: { variant: 'pool', seed: 2, round: 2, heldoutReturn: -58 },
   },
+  metrics: new Map([['example/pool/2', { value_loss: 0.5, entropy: 1.234, clip_fraction: 0.1 }]]),
 };
 
 describe('progress as text', () => {
@@ -52,7 +53,7 @@ describe('progress as text', () => {
       '  500 env steps/s, about 3.5 s left',
       '  1 QUEUED, 1 RUNNING, 1 SUCCEEDED, 1 FAILED',
       '  test return so far: best -31.20 (pool/0, round 10), worst -58.00 (pool/2, round 2)',
-      '  pool/2  round 3 of 10',
+      '  pool/2  round 3 of 10  entropy 1.23, value_loss 0.5',
     ]);
   });
 

@@ -1,14 +1,27 @@
+import type { NewestMetrics } from '../infra/postgres/newest-metrics.ts';
 import type { RunStatus } from '../infra/postgres/run-rows.ts';
 import type { RunScore } from '../infra/postgres/score-extremes.ts';
 import { stateCounts } from '../learning/results/state-counts.ts';
 import { countText, durationText, measureText, pluralText } from '../web/documents/quantity-text.ts';
 import type { ExperimentView } from './experiment-view.ts';
+import { metricText } from './round-columns.ts';
 import { countsText } from './run-counts.ts';
 import { visibleCell } from './visible-text.ts';
 
 const RUNS_SHOWN_MAX = 8;
 /** Lines of a block that are no runs: counts, speed, states, returns, how many more there are, and the cursor's own. */
 const OTHER_LINES = 6;
+
+/** How training goes, in the order in which it is told; an algorithm has some of them. */
+const METRICS_SHOWN = [
+  'entropy',
+  'exploration',
+  'policy_loss',
+  'value_loss',
+  'loss',
+  'gradient_norm',
+  'explained_variance',
+];
 
 /** Size of a terminal. */
 export interface Screen {
@@ -34,7 +47,7 @@ export function progressBlock(view: ExperimentView, { columns, rows }: Screen): 
     ...(speed.length > 0 ? [`  ${speed.join(', ')}`] : []),
     `  ${countsText(stateCounts(view.runs))}`,
     ...returnsPart(view),
-    ...running.slice(0, shown).map(runLine),
+    ...running.slice(0, shown).map((run) => runLine(run, view.metrics.get(run.id) ?? {})),
     ...(running.length > shown ? [`  … and ${running.length - shown} more`] : []),
   ];
   return lines.map((line) => cut(line, columns)).join('\n');
@@ -75,8 +88,14 @@ function scoreText({ variant, seed, round, heldoutReturn }: RunScore): string {
   return `${measureText(heldoutReturn)} (${variant}/${seed}, round ${round})`;
 }
 
-function runLine({ variant, seed, state, roundsCompleted, roundCount, reason }: RunStatus): string {
+function runLine(run: RunStatus, metrics: NewestMetrics): string {
+  const { variant, seed, state, roundsCompleted, roundCount, reason } = run;
   const place = roundsCompleted === roundCount ? 'final evaluation' : `round ${roundsCompleted + 1} of ${roundCount}`;
   const trouble = state === 'RUNNING' ? '' : `  ${state}${reason === null ? '' : `: ${visibleCell(reason)}`}`;
-  return `  ${variant}/${seed}  ${place}${trouble}`;
+  return `  ${variant}/${seed}  ${place}${trouble}${metricsText(metrics)}`;
+}
+
+function metricsText(metrics: NewestMetrics): string {
+  const told = METRICS_SHOWN.filter((name) => name in metrics).map((name) => `${name} ${metricText(metrics[name]!)}`);
+  return told.length === 0 ? '' : `  ${told.join(', ')}`;
 }

@@ -64,6 +64,12 @@ const ROUNDS: ExportTable = {
     text('checkpoint_hash', 'hash of the checkpoint after it', 't.checkpoint_hash'),
     double('wall_s', 'seconds it took', 't.wall_s'),
     double('peak_rss_mib', 'peak resident memory of its process, MiB', 't.peak_rss_mib'),
+    double('peak_gpu_mib', 'most memory that arrays held on a GPU, MiB; null without one', 't.peak_gpu_mib'),
+    text(
+      'sampler_idle_shares',
+      'share of it for which each of several samplers waited, the training process first; `[]` for one',
+      'to_json(t.sampler_idle_shares)::text',
+    ),
   ],
   ...ofRuns('rounds t', 't.round'),
 };

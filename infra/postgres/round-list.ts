@@ -18,6 +18,10 @@ export interface ListedRound {
   readonly envSteps: number;
   readonly wallS: number;
   readonly peakRssMib: number;
+  /** Most memory that arrays held on a GPU; null without one. */
+  readonly peakGpuMib: number | null;
+  /** Share of the round for which each of several samplers waited, the training process first; empty for one. */
+  readonly samplerIdleShares: readonly number[];
   readonly metrics: Readonly<Record<string, number>>;
   readonly training: readonly SimulatorMeans[];
   /** Empty where the round was not evaluated. */
@@ -33,7 +37,9 @@ export async function listRounds(database: Database, runId: string): Promise<Lis
     return { rows, of: grouped(rows, (row) => row['round'] as number) };
   };
   const [rounds, metrics, training, evaluation] = await Promise.all([
-    part(`select round, env_steps, wall_s, peak_rss_mib from rounds where run_id = ${SOURCE} order by round`),
+    part(
+      `select round, env_steps, wall_s, peak_rss_mib, peak_gpu_mib, sampler_idle_shares from rounds where run_id = ${SOURCE} order by round`,
+    ),
     part(`select round, name, value from metrics where run_id = ${SOURCE} order by round, name collate "C"`),
     part(`select round, name, episodes, return_mean, success_rate from training_episodes
            where run_id = ${SOURCE} order by round, position`),
@@ -49,6 +55,8 @@ export async function listRounds(database: Database, runId: string): Promise<Lis
       envSteps: (row?.['env_steps'] as number | undefined) ?? 0,
       wallS: (row?.['wall_s'] as number | undefined) ?? 0,
       peakRssMib: (row?.['peak_rss_mib'] as number | undefined) ?? 0,
+      peakGpuMib: (row?.['peak_gpu_mib'] as number | null | undefined) ?? null,
+      samplerIdleShares: (row?.['sampler_idle_shares'] as number[] | undefined) ?? [],
       metrics: Object.fromEntries(
         (metrics.of.get(round) ?? []).map((each) => [each['name'] as string, each['value'] as number]),
       ),

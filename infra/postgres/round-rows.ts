@@ -26,6 +26,8 @@ export interface RoundCommit {
   readonly metrics: Readonly<Record<string, number>>;
   readonly wallS: number;
   readonly peakRssMib: number;
+  /** Most memory that arrays held on a GPU; null without one. */
+  readonly peakGpuMib: number | null;
   /** Share of the round for which each of several samplers waited; empty for one. */
   readonly idleShares: readonly number[];
 }
@@ -39,8 +41,8 @@ export async function commitRound(
   const { runId } = token;
   await commitInAttempt(database, token, end, async (client) => {
     await client.query(
-      `insert into rounds (run_id, round, env_steps, checkpoint_hash, wall_s, peak_rss_mib, sampler_idle_shares)
-       values ($1, $2, $3, $4, $5, $6, $7) on conflict (run_id, round) do nothing`,
+      `insert into rounds (run_id, round, env_steps, checkpoint_hash, wall_s, peak_rss_mib, peak_gpu_mib, sampler_idle_shares)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (run_id, round) do nothing`,
       [
         runId,
         commit.round,
@@ -48,6 +50,7 @@ export async function commitRound(
         commit.checkpoint.hash,
         commit.wallS,
         commit.peakRssMib,
+        commit.peakGpuMib,
         commit.idleShares,
       ],
     );

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { collectGarbage, GARBAGE_AGE_MS } from '../../infra/artifacts/garbage.ts';
 import { keepArtifacts } from '../../infra/postgres/artifact-lock.ts';
+import { insertReplaySegments } from '../../infra/postgres/artifact-rows.ts';
 import { beginAttempt } from '../../infra/postgres/attempt-rows.ts';
 import { releaseCheckpoints } from '../../infra/postgres/checkpoint-retention.ts';
 import { createDatabase, type Database } from '../../infra/postgres/database.ts';
@@ -200,6 +201,9 @@ const ROUND = {
   metrics: {},
   wallS: 1,
   peakRssMib: 1,
+  segments: [],
+  idleShares: [],
+  peakGpuMib: null,
 };
 
 describe('giving up checkpoints', () => {
@@ -226,6 +230,35 @@ describe('giving up checkpoints', () => {
     await beginAttempt(database, { runId: other, kind: 'train_round', round: 1, worker: 'w', fingerprint: {} });
     await release();
     expect(await kept()).not.toContain(first);
+  });
+
+  it('gives up with them the segments of replay that only they list', async () => {
+    const [own, later, elsewhere] = await Promise.all(['own', 'later', 'elsewhere'].map(oldArtifact));
+    const list = (runId: string, round: number, hashes: readonly string[]) =>
+      insertReplaySegments(
+        database,
+        runId,
+        round,
+        hashes.map((hash) => ({ hash, bytes: 1 })),
+      );
+    await list(run(), 1, [own!, later!, elsewhere!]);
+    await list(run(), 4, [later!]);
+    await list(other, 1, [elsewhere!]);
+    await release();
+    expect(await kept()).toEqual(new Set([later, elsewhere]));
+    const { rows } = await database.query('select run_id, round, hash from replay_segments order by run_id, round');
+    const left = [
+      { run_id: run(), round: 4, hash: later },
+      { run_id: other, round: 1, hash: elsewhere },
+    ];
+    expect(rows).toEqual(left.sort((a, b) => (a.run_id < b.run_id ? -1 : 1)));
+  });
+
+  it('leaves the segments that were written since the oldest attempt began', async () => {
+    const { hash } = await store().write(new TextEncoder().encode('new'));
+    await insertReplaySegments(database, run(), 1, [{ hash, bytes: 1 }]);
+    await release();
+    expect(await kept()).toContain(hash);
   });
 
   it('waits for a fork that takes them over, and then leaves them to it', async () => {

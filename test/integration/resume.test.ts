@@ -208,6 +208,9 @@ it('[P17] a dry run tells for each run what is reused, whether that is whole, wh
         metrics: {},
         wallS: 1,
         peakRssMib: 100,
+        segments: [],
+        idleShares: [],
+        peakGpuMib: null,
       });
       if (id === broken && round === 3) await artifacts.remove(checkpoint.hash, { untouchedSinceMs: Infinity });
     }

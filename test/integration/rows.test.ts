@@ -113,6 +113,9 @@ const ROUND: RoundCommit = {
   metrics: { entropy: 1.6, policy_loss: NaN, value_loss: Infinity, gradient_norm: -Infinity },
   wallS: 1,
   peakRssMib: 100,
+  segments: [],
+  idleShares: [],
+  peakGpuMib: null,
 };
 
 const EVALUATION = {

@@ -1,4 +1,4 @@
-import type { Actor, Experienced, Learner, PolicyDescription } from '../../learning/algorithms/contract.ts';
+import type { Actor, Divergence, Experienced, Learner, PolicyDescription } from '../../learning/algorithms/contract.ts';
 import { actionHead } from '../../learning/rollout/action-head.ts';
 import { PLAIN_NEEDS, type Rollout } from '../../learning/rollout/rollout-buffer.ts';
 import type { World } from '../../simulators/contract.ts';
@@ -14,7 +14,7 @@ export class RecordingLearner implements Learner {
   readonly rollouts: Rollout[][] = [];
   readonly needs = PLAIN_NEEDS;
   readonly replay = null;
-  readonly divergence = null;
+  readonly divergence: Divergence | null = null;
   readonly returns = { gamma: 0.9, lambda: 0.8 };
 
   constructor(world: World) {

@@ -85,6 +85,9 @@ export async function finishRun(database: Database, id: string, story: Story = {
     metrics: { policy_loss: NaN, entropy: 1.25 },
     wallS: story.wallS ?? 1,
     peakRssMib: 100,
+    segments: [],
+    idleShares: [],
+    peakGpuMib: null,
   });
   for (const checkpoint of ['last', 'best'] as const) await evaluate(database, token, checkpoint, story);
   const end = {

@@ -175,5 +175,8 @@ async function train(
     metrics: {},
     wallS: 1,
     peakRssMib: 100,
+    segments: [],
+    idleShares: [],
+    peakGpuMib: null,
   });
 }

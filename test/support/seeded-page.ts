@@ -58,6 +58,9 @@ export async function trainRound(database: Database, place: Place, round: number
     metrics: { policy_loss: NaN, entropy: 1.6 - share },
     wallS: 2,
     peakRssMib: 300,
+    segments: [],
+    idleShares: [],
+    peakGpuMib: null,
   });
   await commitEvaluation(database, token, {
     round,

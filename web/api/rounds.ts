@@ -21,6 +21,8 @@ function roundDocument(round: ListedRound): Round {
     env_steps: round.envSteps,
     wall_s: round.wallS,
     peak_rss_mib: round.peakRssMib,
+    peak_gpu_mib: round.peakGpuMib,
+    sampler_idle_shares: [...round.samplerIdleShares],
     metrics: round.metrics,
     training: round.training.map(({ simulator, episodes, returnMean, successRate }) => ({
       simulator,

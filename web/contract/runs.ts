@@ -41,6 +41,10 @@ const roundSchema = z.strictObject({
   env_steps: z.int(),
   wall_s: z.number(),
   peak_rss_mib: z.number(),
+  /** Null without a GPU. */
+  peak_gpu_mib: z.number().nullable(),
+  /** Share of the round for which each of several samplers waited, the training process first; empty for one. */
+  sampler_idle_shares: z.array(z.number()),
   /** Of training, by name: policy entropy, losses, gradient norm and so on. */
   metrics: z.record(z.string(), numberSchema),
   training: z.array(

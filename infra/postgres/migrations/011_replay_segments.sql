@@ -12,6 +12,6 @@ create table replay_segments (
 create index replay_segments_hash on replay_segments (hash);
 
 -- How a round was carried out; no result depends on it. Share of the round for which each of several samplers waited, the training
--- process itself first, and the largest memory of the device where the networks are computed.
+-- process itself first, and the most memory that arrays held on a GPU; null without one.
 alter table rounds add column sampler_idle_shares double precision[] not null default '{}';
-alter table rounds add column peak_device_mib double precision;
+alter table rounds add column peak_gpu_mib double precision;

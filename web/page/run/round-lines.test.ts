@@ -10,7 +10,8 @@ const on = (panel: 'train' | 'validation' | 'test', simulator: string, return_me
 
 function round(number: number, change: Partial<ShownRound> = {}): ShownRound {
   const measured = { training: [], evaluation: [], metrics: {} };
-  return { round: number, env_steps: 1000 * number, wall_s: 1, peak_rss_mib: 100, ...measured, ...change };
+  const taken = { peak_gpu_mib: null, sampler_idle_shares: [] };
+  return { round: number, env_steps: 1000 * number, wall_s: 1, peak_rss_mib: 100, ...taken, ...measured, ...change };
 }
 
 const ROUNDS = [
@@ -57,6 +58,15 @@ describe('the curves of a run', () => {
   it('have a line for each metric where it was measured', () => {
     const [entropy, loss] = metricLines(ROUNDS);
     expect([entropy!.label, loss!.label]).toEqual(['entropy', 'loss']);
+    expect(metricLines(ROUNDS).map(({ label }) => label)).toEqual(['entropy', 'loss', 'peak_rss_mib', 'wall_s']);
+    const shared = metricLines([round(1, { peak_gpu_mib: 7, sampler_idle_shares: [0.1, 0.9] })]);
+    expect(shared.map(({ label, points }) => [label, points[0]!.y])).toEqual([
+      ['peak_gpu_mib', 7],
+      ['peak_rss_mib', 100],
+      ['sampler_idle_share.0', 0.1],
+      ['sampler_idle_share.1', 0.9],
+      ['wall_s', 1],
+    ]);
     expect(entropy!.points.map(({ y }) => y)).toEqual([1.5, 1.25]);
     expect(loss!.points).toEqual([{ x: 1000, y: NaN }]);
   });

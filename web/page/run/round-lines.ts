@@ -75,12 +75,25 @@ function compare(a: number, b: number): number {
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** A line for each metric of training, by its name. */
+/** A line for each metric of training, and for what a round took, by its name. */
 export function metricLines(rounds: readonly ShownRound[]): Line[] {
-  const names = [...new Set(rounds.flatMap(({ metrics }) => Object.keys(metrics)))].sort();
+  const measured = rounds.map((round) => ({ x: round.env_steps, metrics: { ...round.metrics, ...takenBy(round) } }));
+  const names = [...new Set(measured.flatMap(({ metrics }) => Object.keys(metrics)))].sort();
   return names.map((name) => ({
     label: name,
     color: seriesColor(0),
-    points: rounds.flatMap(({ env_steps: x, metrics }) => (name in metrics ? [{ x, y: metrics[name]! }] : [])),
+    points: measured.flatMap(({ x, metrics }) => (name in metrics ? [{ x, y: metrics[name]! }] : [])),
   }));
+}
+
+/** Time, memory and waiting of a round that was trained. */
+function takenBy(round: ShownRound): Record<string, ShownRound['metrics'][string]> {
+  if (round.round === 0) return {};
+  const idle = round.sampler_idle_shares.map((share, sampler) => [`sampler_idle_share.${sampler}`, share] as const);
+  return {
+    peak_rss_mib: round.peak_rss_mib,
+    wall_s: round.wall_s,
+    ...(round.peak_gpu_mib !== null && { peak_gpu_mib: round.peak_gpu_mib }),
+    ...Object.fromEntries(idle),
+  };
 }
