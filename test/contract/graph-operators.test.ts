@@ -5,6 +5,7 @@ import { gradients } from '../../learning/graph/gradients.ts';
 import { graphFromOutputs } from '../../learning/graph/graph.ts';
 import * as g from '../../learning/graph/operators.ts';
 import { sizeOf } from '../../learning/graph/shapes.ts';
+import { agreementTable, largestDifference } from '../support/agreement.ts';
 import { EXECUTORS, outputsOnce } from '../support/executors.ts';
 import { referenceOutputs } from '../support/reference-executor.ts';
 
@@ -412,6 +413,8 @@ test('every case uses its operator', () => {
   }
 });
 
+const note = agreementTable(Object.keys(EXECUTORS));
+
 for (const [name, cases] of Object.entries(CASES)) {
   describe(name, () => {
     for (const each of cases) {
@@ -434,11 +437,14 @@ for (const [name, cases] of Object.entries(CASES)) {
 
       test.each(Object.entries(EXECUTORS))(
         `${each.title}: %s agrees with the slow reference`,
-        async (_name, executor) => {
+        async (library, executor) => {
           const { graph, arrays } = graphOf(each);
           const actual = await outputsOnce(executor, graph, arrays);
           const expected = referenceOutputs(graph, arrays);
-          for (const output of Object.keys(expected)) expectClose(actual[output]!, expected[output]!, 1e-5);
+          for (const output of Object.keys(expected)) {
+            expectClose(actual[output]!, expected[output]!, 1e-5);
+            note(name, library, largestDifference(actual[output]!, expected[output]!));
+          }
         },
       );
     }
