@@ -18,5 +18,5 @@ export const dqn = valueAlgorithm(
     learnersMax: 1,
     parametersSchema: (world) => z.strictObject({ name: z.literal('dqn'), ...valueSettings(world, DEFAULTS) }),
   },
-  independentValues,
+  () => independentValues,
 );

@@ -12,7 +12,7 @@ const DEFAULTS: ValueDefaults = { learningRate: 1e-3, minibatchSize: 256, update
 /** Every learner's action is worth its own reward and what it can get next: [M L] of each. */
 export const independentValues: Objective = {
   isJoint: false,
-  sharedNetworks: () => NO_SHARED_NETWORKS,
+  shared: NO_SHARED_NETWORKS,
   predictions: ({ seats, discount }) => ({
     predicted: seats.chosen,
     targets: add(seats.rewards, multiply(discount, seats.next)),
@@ -33,5 +33,5 @@ export const iql = valueAlgorithm(
     summary: 'independent deep Q-learning with replay and parameter sharing between seats of one role',
     parametersSchema: (world) => z.strictObject({ name: z.literal('iql'), ...valueSettings(world, DEFAULTS) }),
   },
-  independentValues,
+  () => independentValues,
 );

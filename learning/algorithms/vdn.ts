@@ -11,7 +11,7 @@ const DEFAULTS: ValueDefaults = { learningRate: 1e-3, minibatchSize: 256, update
 /** What the learners that are present do is worth the sum of what each does, and gets the sum of their rewards: [M 1]. */
 export const summedValues: Objective = {
   isJoint: false,
-  sharedNetworks: () => NO_SHARED_NETWORKS,
+  shared: NO_SHARED_NETWORKS,
   predictions({ seats: { chosen, next, rewards, learning }, discount }) {
     const present = (values: typeof chosen) => reduceSum(multiply(learning, values), [1], { keepDims: true });
     return {
@@ -34,5 +34,5 @@ export const vdn = valueAlgorithm(
     summary: 'deep Q-learning of a team: the worth of joint actions is the sum of what each is worth',
     parametersSchema: (world) => z.strictObject({ name: z.literal('vdn'), ...valueSettings(world, DEFAULTS) }),
   },
-  summedValues,
+  () => summedValues,
 );

@@ -3,7 +3,7 @@ import * as ort from 'onnxruntime-node';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
 import { onnxModelFromGraph } from '../../infra/onnx/model.ts';
-import type { Experienced, Learner, LearnerSetup } from '../../learning/algorithms/contract.ts';
+import type { Experienced, Learner, LearnerSetup, ReplaySegment } from '../../learning/algorithms/contract.ts';
 import { ALGORITHMS } from '../../learning/algorithms/registry.ts';
 import { bytesFromCheckpoint, checkpointFromBytes } from '../../learning/checkpoint.ts';
 import { evaluate, type Player } from '../../learning/evaluation.ts';
@@ -56,6 +56,13 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
       ...{ hidden_sizes: [32], observation_normalization: true, gradient_grain: 150 },
     },
   },
+  iql: {
+    'prioritised replay that wraps around, three steps': {
+      ...{ n_step: 3, replay: { capacity: 500, prioritized: {} } },
+    },
+    'a network for each seat': { parameter_sharing: 'none', double: false, loss: 'squared' },
+    'a target that follows, what is seen normalised': { target_tau: 0.01, observation_normalization: true },
+  },
 };
 
 const cases = Object.values(ALGORITHMS).flatMap((algorithm) =>
@@ -68,6 +75,14 @@ const cases = Object.values(ALGORITHMS).flatMap((algorithm) =>
 
 const zeros = (rows: number, columns: number) =>
   new ort.Tensor('float32', new Float32Array(rows * columns), [rows, columns]);
+
+const bytesOf = (segment: ReplaySegment): Uint8Array => segment.bytes();
+
+/** A segment as it would be read back. */
+function stored(segment: ReplaySegment): ReplaySegment {
+  const bytes = segment.bytes();
+  return { name: segment.name, bytes: () => bytes };
+}
 
 describe.each(cases)('$title', ({ algorithm, settings }) => {
   const seats = Array.from({ length: algorithm.learnersMax ?? world.seatCount }, (_, seat) => seat);
@@ -85,15 +100,26 @@ describe.each(cases)('$title', ({ algorithm, settings }) => {
 
   afterEach(() => Promise.all(created.splice(0).map((learner) => learner.release())));
 
-  /** The bytes after each of the given rounds. */
+  /** The bytes after each of the given rounds, and what was kept of former blocks by then. */
   async function train(learner: Learner, rounds: readonly number[], changes: Partial<TrainingRound> = {}) {
     const saved: Uint8Array[] = [];
+    const replays: (readonly ReplaySegment[])[] = [];
     for (const roundIndex of rounds) {
       await trainRound(trainingRound(world, learner, { learners: seats, ...changes, roundIndex }));
       learner.replay?.seal();
       saved.push(learner.save());
+      replays.push((learner.replay?.segments ?? []).map(stored));
     }
-    return { saved, hashes: saved.map(hashOf) };
+    const hashes = saved.map((bytes, round) => hashOf(Buffer.concat([bytes, ...replays[round]!.map(bytesOf)])));
+    return { saved, replays, hashes };
+  }
+
+  /** Goes on from where a round had ended. */
+  function resume(learner: Learner, { saved, replays }: Awaited<ReturnType<typeof train>>, round: number): void {
+    learner.load(saved[round]!);
+    expect(hashOf(learner.save())).toBe(hashOf(saved[round]!));
+    learner.replay?.restore(replays[round]!);
+    expect(hashOf(learner.save())).toBe(hashOf(saved[round]!));
   }
 
   const STEPS = 6;
@@ -190,12 +216,12 @@ describe.each(cases)('$title', ({ algorithm, settings }) => {
 
   it('goes on from a checkpoint byte for byte, in a fresh learner and in one that did something else before', async () => {
     const uninterrupted = await createLearner();
-    const { saved, hashes } = await train(uninterrupted, [0, 1, 2]);
+    const trained = await train(uninterrupted, [0, 1, 2]);
+    const { hashes } = trained;
     const busy = await createLearner();
     await train(busy, [5], { pool: [weighted(simulatorOf(world, scripted(1, 'noop')))] });
     for (const resumed of [await createLearner(), busy]) {
-      resumed.load(saved[0]!);
-      expect(hashOf(resumed.save())).toBe(hashes[0]);
+      resume(resumed, trained, 0);
       expect((await train(resumed, [1, 2])).hashes).toEqual(hashes.slice(1));
     }
     expect(new Set(hashes).size).toBe(hashes.length);
@@ -204,10 +230,10 @@ describe.each(cases)('$title', ({ algorithm, settings }) => {
   it('can train on a pool whose policies act for other seats than before', async () => {
     const learner = await createLearner();
     const alone = { pool: [weighted(simulatorOf(world, scripted(1, 'noop')))] };
-    const { saved } = await train(learner, [0]);
+    const trained = await train(learner, [0]);
     const { hashes } = await train(learner, [1], alone);
     const resumed = await createLearner();
-    resumed.load(saved[0]!);
+    resume(resumed, trained, 0);
     expect((await train(resumed, [1], alone)).hashes).toEqual(hashes);
   });
 

@@ -45,8 +45,7 @@ export interface Predictions {
 export interface Objective {
   /** Whether it is told what all seats see. */
   readonly isJoint: boolean;
-  /** @param learnerCount L @param jointSize C */
-  sharedNetworks(learnerCount: number, jointSize: number): SharedNetworks;
+  readonly shared: SharedNetworks;
   /** @param transitions with the seats of all groups side by side: [M L] */
   predictions(transitions: Transitions, parameters: ParameterPair): Predictions;
 }

@@ -1,4 +1,4 @@
-import type { Algorithm } from '../contract.ts';
+import type { Algorithm, LearnerSetup } from '../contract.ts';
 import type { Objective } from './objective.ts';
 import type { ValueParameters } from './parameters.ts';
 import { ValueLearner } from './value-learner.ts';
@@ -9,7 +9,7 @@ import { ValueLearner } from './value-learner.ts';
  */
 export function valueAlgorithm(
   own: Pick<Algorithm, 'name' | 'aliases' | 'summary' | 'parametersSchema' | 'learnersMax'>,
-  objective: Objective,
+  createObjective: (setup: LearnerSetup) => Objective,
 ): Algorithm {
   return {
     ...own,
@@ -18,6 +18,6 @@ export function valueAlgorithm(
       const { minibatch_size: rows } = parameters as ValueParameters;
       return { minibatchRows: rows, grainRows: rows, chunkRows: rows };
     },
-    createLearner: async (setup) => new ValueLearner(objective, setup),
+    createLearner: async (setup) => new ValueLearner(createObjective(setup), setup),
   };
 }

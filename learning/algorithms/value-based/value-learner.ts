@@ -67,8 +67,7 @@ export class ValueLearner implements Learner {
     this.needs = { values: false, nextInputs: true, joint: objective.isJoint };
     // A transition is judged by what follows it alone.
     this.returns = { gamma: parameters.gamma, lambda: 0 };
-    const shared = objective.sharedNetworks(learners.length, jointSize);
-    const networks = createValueNetworks(this.policies, parameters, shared);
+    const networks = createValueNetworks(this.policies, parameters, objective.shared);
     const transitions = transitionLayout(world, this.policies, { learners, joint: objective.isJoint });
     this.design = { networks, transitions, objective, parameters, frozen: frozenNames(setup) };
     this.replay = new ReplayBuffer({
