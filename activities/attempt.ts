@@ -75,13 +75,17 @@ export async function runAttempt<Result>(
   try {
     const run = await findRun(database, runId);
     const declared = shrunkExecution(run, registries);
-    const begin = (settings: AttemptSettings): Promise<AttemptToken> =>
-      beginAttempt(database, { runId, kind, round, worker, fingerprint, settings });
+    const begin = (settings: AttemptSettings, device = run.execution.device): Promise<AttemptToken> =>
+      beginAttempt(database, { runId, kind, round, worker, fingerprint: fingerprint(device), settings });
     const request = { runId, memoryMib: declared.memoryLimitMib, signal: context.cancellationSignal };
-    reservation = await reserveMemory(dependencies, request).catch(async (error: unknown) => {
-      if (classOfError(error) === 'request') await endAttempt(database, await begin(declared), refusalEnd(error));
+    try {
+      fingerprint(run.execution.device);
+      reservation = await reserveMemory(dependencies, request);
+    } catch (error) {
+      if (classOfError(error) === 'request')
+        await endAttempt(database, await begin(declared, 'cpu'), refusalEnd(error));
       throw error;
-    });
+    }
     const settings = { ...declared, memoryLimitMib: reservation.memoryMib };
     const token = await begin(settings);
     const attempt = new RunningAttempt(dependencies, { run, settings, token, context });
@@ -148,9 +152,10 @@ class RunningAttempt implements Attempt {
   }
 
   session(checkpointHash: string | null, members: readonly Member[]): SessionState {
-    const { resolved, seed, variantHash } = this.run;
+    const { resolved, seed, variantHash, execution } = this.run;
     // The same in every request, or the process would make its networks anew between training and evaluations.
-    return { variantHash, resolved, seed, members, checkpointHash, chunkRows: this.settings.chunkRows };
+    const { chunkRows } = this.settings;
+    return { variantHash, resolved, seed, members, checkpointHash, chunkRows, device: execution.device };
   }
 
   readonly peakRssMib = (): number => this.peak;

@@ -1,5 +1,6 @@
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import type { ChildPool } from '../infra/children/child-pool.ts';
+import type { Device } from '../infra/executors.ts';
 import type { Database } from '../infra/postgres/database.ts';
 import type { AttemptObserver } from '../schemas/observed-attempt.ts';
 import type { Registries } from '../specification/registries.ts';
@@ -12,7 +13,8 @@ export interface ActivityDependencies {
   readonly registries: Registries;
   /** Names this worker in attempts. */
   readonly worker: string;
-  readonly fingerprint: Readonly<Record<string, string>>;
+  /** What numbers that are computed on a device depend on here. @throws REQUEST_DEVICE_MISSING where it cannot be used */
+  readonly fingerprint: (device: Device) => Readonly<Record<string, string>>;
   readonly programVersion: string;
   /** Who is told when any experiment is over, and what notices are signed with; absent for nobody. */
   readonly webhook?: { readonly url: string | null; readonly secret: string | null };

@@ -83,7 +83,7 @@ function situationOf(family: keyof typeof DOCUMENTS) {
 async function mineIn(request: MineRequest): Promise<MineResponse> {
   const handlers = createSessionHandlers({
     clock: () => 0,
-    executor: createOnnxExecutor(),
+    executorOn: async () => createOnnxExecutor(),
     artifacts: createFolderStore(folder),
     registries: DEFAULT_REGISTRIES,
     loadModel: loadPolicy,

@@ -1,4 +1,5 @@
 import { findTrainedBy } from '../infra/postgres/progress-rows.ts';
+import { findRun } from '../infra/postgres/run-rows.ts';
 import { findRoundFingerprint } from '../infra/postgres/stored-round.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { ActivityDependencies } from './dependencies.ts';
@@ -12,9 +13,10 @@ export async function madeDifferently(
 ): Promise<ThawError> {
   const { runId, round, hash, made, flaw } = again;
   const then = await findRoundFingerprint(database, await findTrainedBy(database, runId, round), round);
+  const now = fingerprint((await findRun(database, runId)).execution.device);
   const changes = Object.entries(then ?? {})
-    .filter(([part, value]) => fingerprint[part] !== value)
-    .map(([part, value]) => `${part} ${value} (here ${fingerprint[part]})`);
+    .filter(([part, value]) => now[part] !== value)
+    .map(([part, value]) => `${part} ${value} (here ${now[part]})`);
   const why =
     changes.length === 0
       ? 'It was trained on a machine of the same kind, so that this is a fault: report it with `thaw diagnose --reproduce`'

@@ -1,4 +1,5 @@
 import type { ArtifactReference, ArtifactStore } from '../infra/artifacts/artifact-store.ts';
+import type { Device } from '../infra/executors.ts';
 import { memberUpdates, seatsOfMember, type TrainedMember } from '../learning/rollout/crew.ts';
 import type { Executor } from '../learning/executor.ts';
 import {
@@ -16,7 +17,8 @@ import { StoredReplay } from './stored-replay.ts';
 import type { SessionState } from './session-messages.ts';
 
 export interface LearnerDependencies {
-  readonly executor: Executor;
+  /** What computes networks on a device. @throws REQUEST_DEVICE_MISSING where that is not installed */
+  readonly executorOn: (device: Device) => Promise<Executor>;
   readonly artifacts: ArtifactStore;
   readonly registries: Registries;
 }
@@ -129,8 +131,8 @@ export class SessionLearners {
     this.members = members;
   }
 
-  private async makeMember({ resolved, seed, members, chunkRows }: SessionState, memberIndex: number) {
-    const { registries, executor } = this.dependencies;
+  private async makeMember({ resolved, seed, members, chunkRows, device = 'cpu' }: SessionState, memberIndex: number) {
+    const { registries, executorOn } = this.dependencies;
     const world = openWorld(resolved, registries);
     const member = members[memberIndex]!;
     const { updatesOfRound } = roundSchedule(resolved, registries);
@@ -138,7 +140,7 @@ export class SessionLearners {
       world,
       learners: seatsOfMember(member, world, resolved.learners),
       parameters: { ...resolved.algorithm, ...member.hyperparameters },
-      executor,
+      executor: await executorOn(device),
       chunkRows,
       updateCount: memberUpdates(members, updatesOfRound)[memberIndex]!,
       seed,
@@ -150,13 +152,14 @@ export class SessionLearners {
 
 /** For each member, everything that its networks depend on but for the weights. */
 function recipesOf(state: SessionState, registries: Registries): string[] {
-  const { variantHash, resolved, seed, members, chunkRows = null } = state;
+  const { variantHash, resolved, seed, members, chunkRows = null, device = 'cpu' } = state;
   const updates = memberUpdates(members, roundSchedule(resolved, registries).updatesOfRound);
   return members.map(({ name, seats, hyperparameters }: Member, index) =>
     JSON.stringify([
       variantHash,
       seed,
       chunkRows,
+      device,
       index,
       name,
       seats,

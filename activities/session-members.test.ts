@@ -32,7 +32,7 @@ const budget = { env_steps: 4 * 25 * 12, rounds: 3 };
 function openSession() {
   const handlers = createSessionHandlers({
     clock: () => 0,
-    executor: createOnnxExecutor(),
+    executorOn: async () => createOnnxExecutor(),
     artifacts,
     registries: DEFAULT_REGISTRIES,
     loadModel: loadPolicy,

@@ -4,6 +4,8 @@ import type { Strategy } from '../learning/strategies/contract.ts';
 import type { RunContext } from '../schemas/records.ts';
 import type { TrainRequest } from './session-messages.ts';
 
+type TrainedRun = Pick<RunContext, 'variantHash' | 'resolved' | 'seed'> & Partial<Pick<RunContext, 'execution'>>;
+
 interface TrainedRound {
   readonly round: number;
   readonly pool: RunPool;
@@ -14,7 +16,7 @@ interface TrainedRound {
 
 /** What a training process is asked for one round of a run: a function of committed rows, so that it can be asked again. */
 export function trainRequest(
-  { variantHash, resolved, seed }: Pick<RunContext, 'variantHash' | 'resolved' | 'seed'>,
+  { variantHash, resolved, seed, execution }: TrainedRun,
   { round, pool, checkpointHash, strategy, settings }: TrainedRound,
 ): TrainRequest {
   const needs = strategy.needs(resolved.strategy);
@@ -26,6 +28,7 @@ export function trainRequest(
     members: pool.members,
     checkpointHash,
     chunkRows: settings.chunkRows,
+    device: execution?.device,
     roundIndex: round,
     pool: pool.entries.map(({ name, simulator, weight, randomization, learns }) => ({
       name,

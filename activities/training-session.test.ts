@@ -48,7 +48,7 @@ const initial: SessionState = { variantHash, resolved, seed: 0, members: ONE_LEA
 function openSession() {
   const handlers = createSessionHandlers({
     clock: () => 0,
-    executor: createOnnxExecutor(),
+    executorOn: async () => createOnnxExecutor(),
     artifacts,
     registries: DEFAULT_REGISTRIES,
     loadModel: loadPolicy,

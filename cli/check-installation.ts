@@ -5,6 +5,7 @@ import path from 'node:path';
 import { memoryBudget } from '../infra/children/memory-budget.ts';
 import { memoryEnforcement } from '../infra/children/memory-enforcement.ts';
 import type { Configuration } from '../infra/configuration.ts';
+import { type Device, executorOn, usableDevices } from '../infra/executors.ts';
 import { postgresAccount } from '../infra/services/account.ts';
 import { cacheFolder } from '../infra/services/cache-folder.ts';
 import { findPostgresBinaries } from '../infra/services/postgres-binaries.ts';
@@ -85,8 +86,16 @@ function machineChecks({ home, artifacts, workerMemoryMib, controlGroup }: Confi
     },
     {
       component: 'onnx runtime',
-      look: describeOnnxRuntime,
+      look: () => describeExecutor('cpu'),
       remedy: 'Run `npm ci` again; the package onnxruntime-node brings its own libraries.',
+    },
+    {
+      component: 'cuda',
+      look: async () =>
+        usableDevices().includes('cuda')
+          ? describeExecutor('cuda')
+          : 'not installed, and only `execution.device: "cuda"` needs it; `node cli/launch.mjs --setup gpu` installs it',
+      remedy: 'Run `node cli/launch.mjs --setup gpu` again after removing dist/gpu.',
     },
   ];
 }
@@ -103,11 +112,10 @@ async function describeFolder(folder: string): Promise<string> {
 }
 
 /** Computes something, because a library that loads need not run on this processor. */
-async function describeOnnxRuntime(): Promise<string> {
-  const { createOnnxExecutor } = await import('../infra/onnx/executor.ts');
+async function describeExecutor(device: Device): Promise<string> {
   const { graphFromOutputs } = await import('../learning/graph/graph.ts');
   const { add, input } = await import('../learning/graph/operators.ts');
-  const executor = createOnnxExecutor();
+  const executor = await executorOn(device);
   const x = input('x', [1]);
   const compiled = await executor.compile(graphFromOutputs({ y: add(x, x) }));
   const y = new Float32Array(1);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * The `thaw` program as installed: makes sure that Node is new enough, that the packages are installed and that `dist` is
- * built from the present sources, and then becomes the real program. `--setup` only prepares, and `--setup tests` what tests
- * need, too. It knows no package, since none need be there, and says something only when a step takes long or fails.
+ * built from the present sources, and then becomes the real program. `--setup` only prepares, `--setup tests` also what tests
+ * need, and `--setup gpu` what computing on a GPU needs. It knows no package, since none need be there, and says something only when a step takes long or fails.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ensureBrowser } from './setup/browser.mjs';
 import { buildPlaces, currentBuild, sourceHash } from './setup/builds.mjs';
 import { withLock } from './setup/lock.mjs';
+import { ensureGpu } from './setup/gpu.mjs';
 import { ensurePackages } from './setup/packages.mjs';
 import { SetupError, runStep, setupErrorFromOutput } from './setup/run-step.mjs';
 
@@ -27,6 +28,7 @@ async function prepare() {
     checkNode();
     await ensurePackages(root, say);
     if (args[0] === '--setup' && args[1] === 'tests') await ensureBrowser(root, say);
+    if (args[0] === '--setup' && args[1] === 'gpu') await ensureGpu(root, say);
     await ensureBuild();
     return true;
   } catch (error) {

@@ -1,5 +1,6 @@
 import { trainRequest } from '../activities/train-request.ts';
 import type { TrainedRound, TrainRequest } from '../activities/session-messages.ts';
+import type { Device } from '../infra/executors.ts';
 import type { Database } from '../infra/postgres/database.ts';
 import { insertReplay } from '../infra/postgres/diagnosis-rows.ts';
 import { findPool } from '../infra/postgres/pool-rows.ts';
@@ -13,11 +14,13 @@ import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { replayedRows } from './replayed-rows.ts';
 import { reproductionText, type MachineChange, type Reproduction } from './reproduction-text.ts';
 
+type Fingerprint = Readonly<Record<string, string>>;
+
 export interface ReplayDependencies {
   readonly database: Database;
   /** Plays a round in a process that has played nothing else, and keeps nothing of it. */
   readonly train: (request: TrainRequest) => Promise<TrainedRound>;
-  readonly fingerprint: Readonly<Record<string, string>>;
+  readonly fingerprint: (device: Device) => Fingerprint;
 }
 
 /**
@@ -47,7 +50,7 @@ export async function reproduceRound(
     runId,
     round: chosen,
     ...firstDifference(rows, replayedRows(response, pool.entries, chosen)),
-    machineChanges: machineChanges(then, fingerprint),
+    machineChanges: machineChanges(then, fingerprint(run.execution.device)),
   };
   await insertReplay(database, runId, replayOf(reproduction));
   return reproduction;
@@ -64,7 +67,7 @@ function chooseRound(runId: string, replayable: readonly number[], round: number
   );
 }
 
-function machineChanges(then: ReplayDependencies['fingerprint'] | null, now: ReplayDependencies['fingerprint']) {
+function machineChanges(then: Fingerprint | null, now: Fingerprint) {
   return Object.entries(now)
     .map(([part, value]): MachineChange => ({ part, then: then?.[part] ?? null, now: value }))
     .filter((change) => change.then !== change.now);

@@ -3,7 +3,7 @@ import type { SamplerStarter } from '../activities/session-samplers.ts';
 import { createSessionHandlers } from '../activities/training-session.ts';
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import type { RequestHandler } from '../infra/children/child-host.ts';
-import { createOnnxExecutor } from '../infra/onnx/executor.ts';
+import { executorOn } from '../infra/executors.ts';
 import { exportedModel } from '../infra/onnx/exported-model.ts';
 import { loadPolicy } from '../infra/onnx/policy-model.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
@@ -11,7 +11,7 @@ import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 /** What everybody who computes a run's episodes works with in this installation. */
 export function computingLibraries(artifacts: ArtifactStore): SamplerDependencies {
   return {
-    executor: createOnnxExecutor(),
+    executorOn,
     artifacts,
     registries: DEFAULT_REGISTRIES,
     loadModel: loadPolicy,

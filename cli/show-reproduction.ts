@@ -5,7 +5,6 @@ import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { readConfiguration } from '../infra/configuration.ts';
 import { machineFingerprint } from '../infra/fingerprint.ts';
-import { createOnnxExecutor } from '../infra/onnx/executor.ts';
 import { notReproducible } from '../learning/diagnosis/not-reproducible.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -51,6 +50,6 @@ export function replayIn(store: ArtifactStore): Omit<ReplayDependencies, 'databa
   });
   return {
     train: async (request) => trainedRound((await handlers['train']!(request, async () => undefined)) as TrainResponse),
-    fingerprint: machineFingerprint(createOnnxExecutor()),
+    fingerprint: machineFingerprint,
   };
 }

@@ -5,6 +5,7 @@ import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
 import { parseDocument } from '../specification/parse-document.ts';
 import { mapAtMost } from './at-most.ts';
 import { embedPolicies, misfitPolicies, type PolicyFiles } from './embed-policies.ts';
+import { usableDevices } from '../infra/executors.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { resolveExperiment, type ResolveContext } from '../specification/resolve.ts';
 import { readSpecText } from './read-spec-text.ts';
@@ -70,7 +71,7 @@ async function readSpecFile(file: string, overrides: readonly string[], options:
   const resolution = resolveExperiment(document, {
     fileName,
     overrides,
-    registries: DEFAULT_REGISTRIES,
+    registries: { ...DEFAULT_REGISTRIES, devices: usableDevices() },
     ...options,
   });
   if (!resolution.ok) return { ok: false, file, problems: resolution.problems };

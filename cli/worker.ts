@@ -11,7 +11,6 @@ import { machineFingerprint } from '../infra/fingerprint.ts';
 import { buildFolder } from '../infra/installation.ts';
 import { createLog, type Logger } from '../infra/log.ts';
 import { logAttempts, observeAll } from '../infra/log-attempts.ts';
-import { createOnnxExecutor } from '../infra/onnx/executor.ts';
 import { createDatabase, type Database } from '../infra/postgres/database.ts';
 import { connectOrchestrator, type Orchestrator } from '../infra/temporal/client.ts';
 import { reconcile } from '../infra/temporal/reconcile.ts';
@@ -68,7 +67,7 @@ export async function runWorker(configuration: Configuration, { queues, graceMs 
       children,
       registries: DEFAULT_REGISTRIES,
       worker: identity,
-      fingerprint: machineFingerprint(createOnnxExecutor()),
+      fingerprint: machineFingerprint,
       programVersion: programVersion(),
       webhook: { url: configuration.webhookUrl, secret: configuration.webhookSecret },
       observer: observeAll([logAttempts(log), ...(telemetry === null ? [] : [telemetry.observer])]),

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { arch, cpus } from 'node:os';
-import type { Executor } from '../learning/executor.ts';
+import { type Device, executorName } from './executors.ts';
 
 /**
  * What equal numbers depend on beside the spec: processor features, Node, the executor. Two machines of equal
  * fingerprint compute equal bytes.
+ * @throws REQUEST_DEVICE_MISSING when the device cannot be used here
  */
-export function machineFingerprint(executor: Executor): Record<string, string> {
+export function machineFingerprint(device: Device): Record<string, string> {
   return {
     processor: `${arch()}:${createHash('sha256').update(processorFeatures()).digest('hex').slice(0, 12)}`,
     node: process.version,
-    executor: `${executor.name} ${executor.version}`,
+    executor: executorName(device),
   };
 }
 

@@ -10,10 +10,11 @@ export interface Registries {
   readonly families: Readonly<Record<string, Family>>;
   readonly algorithms: Readonly<Record<string, Algorithm>>;
   readonly strategies: Readonly<Record<string, Strategy>>;
-  /** Devices that some executor of this program computes on. */
+  /** Devices that can be computed on here. */
   readonly devices: readonly string[];
 }
 
+/** With the device that every installation has; `usableDevices` of infra/executors.ts tells what else it can use. */
 export const DEFAULT_REGISTRIES: Registries = {
   families: FAMILIES,
   algorithms: ALGORITHMS,

@@ -197,7 +197,7 @@ describe('a round that is played again', () => {
       });
       await endAttempt(database, token, DONE);
     }
-    return { database, url, ...replayIn(store), fingerprint: FINGERPRINT };
+    return { database, url, ...replayIn(store), fingerprint: () => FINGERPRINT };
   }
 
   it('gives the same rows, from the seed and from a checkpoint, and stores nothing but a line of the log', async () => {
@@ -205,7 +205,7 @@ describe('a round that is played again', () => {
     const written: string[] = [];
     const watched = { ...store, write: async (bytes: Uint8Array) => (written.push('w'), store.write(bytes)) };
     for (const round of [undefined, 1]) {
-      const again = { ...replay, ...replayIn(watched), fingerprint: FINGERPRINT };
+      const again = { ...replay, ...replayIn(watched), fingerprint: () => FINGERPRINT };
       const reproduction = await reproduceRound(again, RUN, round);
       expect(reproduction).toMatchObject({ runId: RUN, round: round ?? 2, difference: null, machineChanges: [] });
       // Two simulators, the metrics, the checkpoint: none of them may be left out.
@@ -233,7 +233,7 @@ describe('a round that is played again', () => {
   });
 
   it('on another machine proves nothing when it differs, and says so', async () => {
-    const replay = { ...(await trained()), fingerprint: { processor: 'y' } };
+    const replay = { ...(await trained()), fingerprint: () => ({ processor: 'y' }) };
     await replay.database.query('update metrics set value = 7 where round = 2');
     const reproduction = await reproduceRound(replay, RUN);
     expect(reproduction.machineChanges).toEqual([{ part: 'processor', then: 'x', now: 'y' }]);

@@ -61,7 +61,7 @@ it('[P48] an attempt whose process is blocked for twice the heartbeat timeout is
   const [run] = await listRuns(database, 'example-1');
   const dependencies: ActivityDependencies = {
     ...{ database, children, artifacts: createFolderStore('/nowhere'), registries: DEFAULT_REGISTRIES },
-    ...{ worker: 'host:1', fingerprint: {}, programVersion: '0', clock: () => performance.now() },
+    ...{ worker: 'host:1', fingerprint: () => ({}), programVersion: '0', clock: () => performance.now() },
   };
   const place = { runId: run!.id, kind: 'train_round', round: 0 } as const;
   const outcomes = await outcomesOf({

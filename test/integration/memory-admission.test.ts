@@ -31,7 +31,7 @@ async function open(budget: MemoryBudget) {
   children = createChildPool('/nowhere', 60_000, { budget });
   const dependencies: ActivityDependencies = {
     ...{ database, children, artifacts: createFolderStore('/nowhere'), registries: DEFAULT_REGISTRIES },
-    ...{ worker: 'host:1', fingerprint: {}, programVersion: '0', clock: () => 0 },
+    ...{ worker: 'host:1', fingerprint: () => ({}), programVersion: '0', clock: () => 0 },
   };
   const attempt = (runId: string, work: () => Promise<void> = async () => undefined) =>
     inActivity(() =>

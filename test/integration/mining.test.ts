@@ -43,7 +43,7 @@ function createDependencies(): { dependencies: ActivityDependencies; told: Evide
   const artifacts = createFolderStore(folder);
   const handlers = createSessionHandlers({
     clock: () => 0,
-    executor: createOnnxExecutor(),
+    executorOn: async () => createOnnxExecutor(),
     artifacts,
     registries,
     loadModel: loadPolicy,
@@ -59,7 +59,7 @@ function createDependencies(): { dependencies: ActivityDependencies; told: Evide
       peakRssMib: 1,
     }),
   } as Partial<ChildPool> as ChildPool;
-  const names = { worker: 'w', fingerprint: {}, programVersion: '0', clock: () => 0 };
+  const names = { worker: 'w', fingerprint: () => ({}), programVersion: '0', clock: () => 0 };
   return { dependencies: { database, artifacts, children, registries, ...names }, told };
 }
 

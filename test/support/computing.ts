@@ -29,7 +29,7 @@ export function startComputing(artifacts: string, options: ChildPoolOptions = {}
       children,
       registries: DEFAULT_REGISTRIES,
       worker: 'w',
-      fingerprint: { node: 'this one' },
+      fingerprint: () => ({ node: 'this one' }),
       programVersion: '0',
       clock: () => performance.now(),
     }),
