@@ -117,6 +117,11 @@ export interface World {
   readonly cooperative: boolean;
   readonly episodeStepsMax: number;
   readonly hasSuccess: boolean;
+  /**
+   * Steps from an action that takes effect at once to the first reward that depends on it: 0 for that of its own step.
+   * Missing where batches have no `counterfactualRewards`.
+   */
+  readonly rewardLag?: number;
   readonly features: readonly StateFeature[];
   /** Names of the features that tell where a seat is. */
   readonly positionFeatures: readonly string[];
@@ -195,6 +200,15 @@ export interface Batch {
   actionMask?(group: number, out: Uint8Array): void;
   /** Fills `out`, shape [B N F]. */
   observeFeatures(out: Float64Array): void;
+  /**
+   * Fills `rewards`, shape [B N], with those in which the actions of the coming step first show, if one seat did the
+   * default action 0 (of a box: all 0) instead of its own. That is `World.rewardLag` steps after the coming one, and where
+   * actions are delayed as many more; chance is that of the real steps; where the episode is over before, they are 0.
+   * Nothing changes. For worlds with a `rewardLag`.
+   * @param seat whose action is replaced; null for nobody's
+   * @param actions shape [B N W], as `step` would take them
+   */
+  counterfactualRewards?(seat: number | null, actions: ActionArray, rewards: Float64Array): void;
   /** The state of one environment as plain data, in the form that `startSchema` accepts (a superset of it). */
   state(environment: number): Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,6 @@
 import { ThawError } from '../../schemas/errors.ts';
-import type { Batch, Parameter } from '../contract.ts';
+import type { ActionArray, Batch, Parameter } from '../contract.ts';
+import { Foresight } from '../foresight.ts';
 import { ParameterColumns } from '../parameter-columns.ts';
 import type { Key } from '../random.ts';
 import { Chance } from './chance.ts';
@@ -14,6 +15,9 @@ import { Sight } from './sight.ts';
 import type { Start } from './simulator-data.ts';
 import { StartStates } from './start-states.ts';
 import { ACTION_COUNT, createState, isLegal, type State } from './state.ts';
+
+/** `World.rewardLag`: a load is paid in its own step. */
+export const REWARD_LAG = 0;
 
 /** B environments of foraging, stepped together. */
 export class ForagingBatch implements Batch {
@@ -36,6 +40,7 @@ export class ForagingBatch implements Batch {
   private readonly loading: Loading;
   private readonly observer: Observer;
   private readonly featureObserver: FeatureObserver;
+  private readonly foresight: Foresight;
 
   constructor(environmentCount: number, parameters: readonly Parameter[], options: Options) {
     const { players: seatCount, food: foodCount, field_size: size } = options;
@@ -61,6 +66,14 @@ export class ForagingBatch implements Batch {
     this.loading = new Loading(state, columns, chance);
     this.observer = new Observer(state, columns, sight, chance);
     this.featureObserver = new FeatureObserver(state);
+    this.foresight = new Foresight(this, {
+      changed: [
+        ...[state.step, state.cell, state.field, state.foodLevel, state.action, this.given.given, this.given.last],
+        ...[this.rewards, this.ended, this.truncated, this.success],
+      ],
+      lag: REWARD_LAG,
+      delay: columns.column('perturbations.action_delay'),
+    });
   }
 
   reset(environment: number, parameters: Float64Array, key: Key): void {
@@ -80,7 +93,7 @@ export class ForagingBatch implements Batch {
   }
 
   /** @throws DEFECT_INVARIANT when an action of a seat driven from outside is not 0 … 5 */
-  step(actions: Int32Array): void {
+  step(actions: ActionArray): void {
     const { step } = this.current;
     this.chooseActions(actions);
     this.movement.advance();
@@ -110,6 +123,10 @@ export class ForagingBatch implements Batch {
     }
   }
 
+  counterfactualRewards(seat: number | null, actions: ActionArray, rewards: Float64Array): void {
+    this.foresight.tell(seat, actions, rewards);
+  }
+
   observeFeatures(out: Float64Array): void {
     this.featureObserver.observe(out);
   }
@@ -134,7 +151,7 @@ export class ForagingBatch implements Batch {
     };
   }
 
-  private chooseActions(actions: Int32Array): void {
+  private chooseActions(actions: ActionArray): void {
     const { seatCount, action, external } = this.current;
     for (let environment = 0; environment < this.environmentCount; environment += 1) {
       for (let seat = 0; seat < seatCount; seat += 1) {

@@ -1,5 +1,5 @@
 import type { Family, FamilyCard, SimulatorData, World } from '../contract.ts';
-import { ForagingBatch } from './batch.ts';
+import { ForagingBatch, REWARD_LAG } from './batch.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { draw, viewOf } from './drawing.ts';
 import { stateFeatures } from './features.ts';
@@ -107,6 +107,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     cooperative: true,
     episodeStepsMax: options.episode_steps,
     hasSuccess: true,
+    rewardLag: REWARD_LAG,
     features: stateFeatures(options.field_size),
     positionFeatures: ['row', 'column'],
     parameters,

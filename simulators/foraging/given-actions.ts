@@ -13,10 +13,10 @@ export class GivenActions {
   private readonly delay: Float64Array;
   private readonly sticky: Float64Array;
   /** Shape [B D N], D = the longest delay + 1: what was given at step t stands in row t mod D. */
-  private readonly given: Uint8Array;
+  readonly given: Uint8Array;
   private readonly rowCount = PERTURBATIONS.action_delay.high + 1;
   /** Shape [B N]: what each seat did the step before. */
-  private readonly last: Uint8Array;
+  readonly last: Uint8Array;
 
   constructor(state: State, columns: ParameterColumns, chance: Chance) {
     this.state = state;

@@ -1,5 +1,6 @@
 import { ThawError } from '../../schemas/errors.ts';
 import type { ActionArray, Batch, Parameter } from '../contract.ts';
+import { Foresight } from '../foresight.ts';
 import { ParameterColumns } from '../parameter-columns.ts';
 import type { Key } from '../random.ts';
 import { ActionDelay } from './action-delay.ts';
@@ -11,6 +12,12 @@ import type { Start } from './simulator-data.ts';
 import { StartStates } from './start-states.ts';
 import { createState, type State } from './state.ts';
 import { StickyActions } from './sticky-actions.ts';
+
+/**
+ * `World.rewardLag`: agents move by the velocity that they had, so what pushes them now shows in their velocity, and only in
+ * the next step in where they are, which is what all rewards are about.
+ */
+export const REWARD_LAG = 1;
 
 /** The scripted partners of a family. */
 export interface Partners {
@@ -72,6 +79,7 @@ export class MpeBatch implements Batch {
   private readonly physics: Physics;
   private readonly judge: Judge;
   private readonly observers: readonly Observer[];
+  private readonly foresight: Foresight;
 
   constructor(environmentCount: number, world: MpeWorld) {
     const state = createState({ ...world, environmentCount });
@@ -94,6 +102,14 @@ export class MpeBatch implements Batch {
     this.physics = new Physics(state, columns, world.bodies);
     this.judge = world.createJudge(state, columns);
     this.observers = world.sights.map((sight) => new Observer(state, columns, sight));
+    this.foresight = new Foresight(this, {
+      changed: [
+        ...[state.step, state.x, state.y, state.velocityX, state.velocityY, state.action, this.delay.given],
+        ...[this.rewards, this.truncated, this.success],
+      ],
+      lag: REWARD_LAG,
+      delay: columns.column('perturbations.action_delay'),
+    });
   }
 
   reset(environment: number, parameters: Float64Array, key: Key): void {
@@ -131,6 +147,10 @@ export class MpeBatch implements Batch {
 
   observe(group: number, out: Float32Array | Float64Array): void {
     this.observers[group]!.observe(out);
+  }
+
+  counterfactualRewards(seat: number | null, actions: ActionArray, rewards: Float64Array): void {
+    this.foresight.tell(seat, actions, rewards);
   }
 
   observeFeatures(out: Float64Array): void {

@@ -1,5 +1,5 @@
 import type { Family, FamilyCard, SimulatorData, World } from '../contract.ts';
-import { MpeBatch, type MpeWorld } from '../mpe/batch.ts';
+import { MpeBatch, type MpeWorld, REWARD_LAG } from '../mpe/batch.ts';
 import { planeView } from '../mpe/drawing.ts';
 import { moveSpace } from '../mpe/moves.ts';
 import { observationParts, type Sight, sizeOf } from '../mpe/observation.ts';
@@ -116,6 +116,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     cooperative: true,
     episodeStepsMax: options.episode_steps,
     hasSuccess: true,
+    rewardLag: REWARD_LAG,
     features: FEATURES,
     positionFeatures: ['x', 'y'],
     parameters,

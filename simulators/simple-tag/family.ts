@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Family, FamilyCard, SeatGroup, SimulatorData, World } from '../contract.ts';
-import { MpeBatch, type MpeWorld } from '../mpe/batch.ts';
+import { MpeBatch, type MpeWorld, REWARD_LAG } from '../mpe/batch.ts';
 import { planeView } from '../mpe/drawing.ts';
 import { moveSpace } from '../mpe/moves.ts';
 import { observationParts, type Sight, sizeOf } from '../mpe/observation.ts';
@@ -134,6 +134,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     cooperative: false,
     episodeStepsMax: options.episode_steps,
     hasSuccess: true,
+    rewardLag: REWARD_LAG,
     features: FEATURES,
     positionFeatures: ['x', 'y'],
     parameters,

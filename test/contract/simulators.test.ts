@@ -402,6 +402,90 @@ describe.each(worlds)('$title', ({ family, world }) => {
     });
   }
 
+  const { rewardLag } = world;
+  // Whether batches can tell counterfactual rewards is their own to say; who says so is held to it.
+  it('has a reward lag if, and only if, its batches tell counterfactual rewards', () => {
+    expect(world.createBatch(1).counterfactualRewards !== undefined).toBe(rewardLag !== undefined);
+  });
+
+  if (rewardLag !== undefined) {
+    /** Steps from a step to the one whose rewards show it first. */
+    const lagOf = (name: string) => {
+      const delay = world.parameters.findIndex(({ path }) => path === 'perturbations.action_delay');
+      return rewardLag + named(name)[delay]!;
+    };
+
+    /** Plays on from where a batch of one environment is, elsewhere. @returns the rewards of every step */
+    function playedOn(name: string, from: Batch, given: readonly number[], steps: number): number[][] {
+      const batch = world.createBatch(1);
+      batch.reset(0, named(name), keyFrom(13));
+      batch.place(0, world.startSchema.parse(from.state(0)));
+      return Array.from({ length: steps }, (_, step) => {
+        void batch.step(actionsOf(world, step === 0 ? [...given] : given.map(() => 0)));
+        return [...batch.rewards];
+      });
+    }
+
+    /** What sensible players would do from where a batch of one environment is. */
+    function sensibleActions(name: string, from: Batch): number[] {
+      const seats = world.groups.flatMap(({ seats: all, scriptedReference: policy = world.scriptedReference }) =>
+        all.map((seat) => [seat, { kind: 'scripted', name: policy }]),
+      );
+      const written = { ...world.catalogue[name]!.simulator, partners: Object.fromEntries(seats) };
+      const batch = world.createBatch(1);
+      batch.reset(0, world.compile(world.simulatorSchema.parse(written)), keyFrom(13));
+      batch.place(0, world.startSchema.parse(from.state(0)));
+      void batch.step(createActions(world, 1));
+      return [...batch.actions];
+    }
+
+    it('tells the rewards that would have been had a seat done nothing, and changes nothing by it', () => {
+      let differing = 0;
+      for (const name of names) {
+        const batch = world.createBatch(1);
+        batch.reset(0, named(name), keyFrom(13));
+        const lag = lagOf(name);
+        let isOver = false;
+        for (let step = 0; step < world.episodeStepsMax && !isOver; step += 1) {
+          // Random players hardly ever do what pays.
+          const isSensible = step % 5 > 0;
+          const actions = isSensible ? sensibleActions(name, batch) : drawActions(world, keyFrom(14), step);
+          const size = actions.length / world.seatCount;
+          const before = look(world, batch, 0);
+          const told = [null, ...Array.from({ length: world.seatCount }, (_, seat) => seat)].map((seat) => {
+            const rewards = new Float64Array(world.seatCount).fill(9);
+            batch.counterfactualRewards!(seat, actionsOf(world, actions), rewards);
+            const given = actions.map((action, at) => (Math.floor(at / size) === seat ? 0 : action));
+            const isLate = step + lag >= world.episodeStepsMax;
+            // Every third step is enough, and the last ones.
+            if (step % 3 === 0 || isLate) {
+              const seen = playedOn(name, batch, given, lag + 1);
+              if (isLate) expect([...rewards], name).toEqual(given.slice(0, world.seatCount).map(() => 0));
+              else expect([...rewards], name).toEqual(seen[lag]);
+            }
+            return rewards.join();
+          });
+          differing += told.filter((rewards) => rewards !== told[0]).length;
+          expect(look(world, batch, 0), name).toEqual(before);
+          void batch.step(actionsOf(world, actions));
+          isOver = batch.ended[0] === 1;
+        }
+      }
+      expect(differing).toBeGreaterThan(5);
+    });
+
+    it('shows what is done in no reward before its reward lag is over', () => {
+      for (const name of names) {
+        const batch = world.createBatch(1);
+        batch.reset(0, named(name), keyFrom(13));
+        const others = [keyFrom(15), keyFrom(16)].map((key) =>
+          playedOn(name, batch, drawActions(world, key, 0), lagOf(name)),
+        );
+        expect(others[0], name).toEqual(others[1]);
+      }
+    });
+  }
+
   it('goes on the same from a state that was told and placed', () => {
     const half = Math.floor(world.episodeStepsMax / 2);
     for (const name of names) {
