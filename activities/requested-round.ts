@@ -1,3 +1,4 @@
+import type { AlgorithmParameters } from '../learning/algorithms/contract.ts';
 import type { TrainingRound } from '../learning/training.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
@@ -17,6 +18,7 @@ export function requestedRound(request: TrainRequest, registries: Registries): O
     stepCount: resolved.algorithm.rollout_steps,
     pool,
     episodeRule,
+    reward: (resolved.algorithm as AlgorithmParameters).reward ?? 'own',
     scoresEpisodes,
     keepsSamples,
     seed,

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ActionSpace, World } from '../../simulators/contract.ts';
 import type { AdvantageOptions } from '../advantages.ts';
 import type { Executor } from '../executor.ts';
+import type { RewardKind } from '../rollout/learned-rewards.ts';
 import type { Rollout } from '../rollout/rollout-buffer.ts';
 import type { InitialWeights } from '../transfer/initial-weights.ts';
 import type { PolicyGraph } from '../transfer/policy-graph.ts';
@@ -16,6 +17,8 @@ export interface AlgorithmParameters {
   readonly parallel_environments: number;
   /** Null stands for the family's episode length and is written out when the spec is resolved. */
   readonly rollout_steps: number;
+  /** Absent in parameters that were resolved before there was such a key, which means the same as `own`. */
+  readonly reward?: RewardKind;
   /** Absent in parameters that were resolved before there was such a key, which means the same as null. */
   readonly transfer?: TransferSettings | null;
 }

@@ -79,6 +79,7 @@ export class Collector implements RunningEpisodes {
       experience.act(step, this, actions);
       await partnerPolicies.act(batch, this, actions);
       onStage('stepping');
+      experience.foresee(batch, actions);
       const stepping = batch.step(actions);
       if (stepping !== undefined) await stepping;
       this.returns.add(batch);

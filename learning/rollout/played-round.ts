@@ -1,6 +1,7 @@
 import type { World } from '../../simulators/contract.ts';
 import type { EpisodeRule } from '../strategies/contract.ts';
 import type { WeightedSimulator } from './episode-source.ts';
+import type { RewardKind } from './learned-rewards.ts';
 import type { PolicyLoader } from './partner-policies.ts';
 
 /** One simulator of the pool that a round trains on. */
@@ -22,6 +23,8 @@ export interface PlayedRound {
   readonly stepCount: number;
   readonly pool: readonly TrainingSimulator[];
   readonly episodeRule: EpisodeRule;
+  /** What the learners are rewarded with; partners are by the strategy that trains them. */
+  readonly reward: RewardKind;
   /** Whether episodes are scored against the critic, which costs a pass over each block. */
   readonly scoresEpisodes: boolean;
   /** Whether the newest of the scored episodes are reported one by one. */

@@ -43,7 +43,7 @@ export class RangePlay {
    */
   startTurn(memberIndex: number, block: TurnBlock): Promise<Collector> {
     const { range, partnerPolicies, source, roundKey } = this;
-    const { world, stepCount, pool, episodeRule, scoresEpisodes, keepsSamples, onStage } = this.round;
+    const { world, stepCount, pool, episodeRule, reward, scoresEpisodes, keepsSamples, onStage } = this.round;
     return Collector.create({
       world,
       range,
@@ -55,6 +55,7 @@ export class RangePlay {
       source,
       learns: pool.map(({ learns }) => learns),
       roundKey,
+      reward,
       scoresEpisodes,
       keepsSamples,
       onStage,

@@ -8,7 +8,7 @@ import type { SimulatorData, World } from '../../simulators/contract.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
 
 /** simple_spread with small observations. */
-export function openSpread(options: { agents: number; episode_steps?: number }): World {
+export function openSpread(options: { agents: number; episode_steps?: number; continuous_actions?: boolean }): World {
   return FAMILIES['simple_spread']!.open({ observe_velocities: true, communication_channel: false, ...options });
 }
 
@@ -36,6 +36,7 @@ export function trainingRound(world: World, learner: Learner, changes: Partial<T
     stepCount: world.episodeStepsMax,
     pool: [weighted(simulatorOf(world))],
     episodeRule: PLAIN_EPISODES,
+    reward: 'own',
     scoresEpisodes: false,
     keepsSamples: false,
     loadPolicy: NO_POLICIES,
