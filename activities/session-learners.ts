@@ -13,6 +13,7 @@ import type { Member } from '../learning/strategies/contract.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
 import type { Registries } from '../specification/registries.ts';
+import { initialWeights } from './session-policies.ts';
 import { StoredReplay } from './stored-replay.ts';
 import type { SessionState } from './session-messages.ts';
 
@@ -132,7 +133,7 @@ export class SessionLearners {
   }
 
   private async makeMember({ resolved, seed, members, chunkRows, device = 'cpu' }: SessionState, memberIndex: number) {
-    const { registries, executorOn } = this.dependencies;
+    const { registries, executorOn, artifacts } = this.dependencies;
     const world = openWorld(resolved, registries);
     const member = members[memberIndex]!;
     const { updatesOfRound } = roundSchedule(resolved, registries);
@@ -145,8 +146,9 @@ export class SessionLearners {
       updateCount: memberUpdates(members, updatesOfRound)[memberIndex]!,
       seed,
       memberIndex,
+      ...(member.seats === 'learners' && { initial: await initialWeights(resolved.algorithm, world, artifacts) }),
     });
-    return { learner, replay: new StoredReplay(learner, this.dependencies.artifacts) };
+    return { learner, replay: new StoredReplay(learner, artifacts) };
   }
 }
 

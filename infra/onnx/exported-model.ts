@@ -1,4 +1,4 @@
-import type { GraphNode } from '../../learning/graph/expression.ts';
+import type { Graph, GraphNode } from '../../learning/graph/expression.ts';
 import type { PolicyGraph } from '../../learning/transfer/policy-graph.ts';
 import { onnxModelFromGraph } from './model.ts';
 import { OPSET_VERSION } from './model-proto.ts';
@@ -11,6 +11,9 @@ export type StoredArray = { readonly shape: readonly number[] } & (
   { readonly initializer: string } | { readonly values: readonly number[] }
 );
 
+/** A policy, or a graph whose weights have no names. */
+type Exported = Graph & Partial<Pick<PolicyGraph, 'weights'>>;
+
 /**
  * A policy as a file for any number of rows. Beside what the caller says of it, its metadata tell
  *
@@ -21,7 +24,7 @@ export type StoredArray = { readonly shape: readonly number[] } & (
  *     output, acting     what comes out, and how an action is chosen, in words
  *     layout             name of each array of weights → `StoredArray`, as JSON
  */
-export function exportedModel(graph: PolicyGraph, metadata: Readonly<Record<string, string>>): Uint8Array {
+export function exportedModel(graph: Exported, metadata: Readonly<Record<string, string>>): Uint8Array {
   const constants = new Map<number, string>();
   const layout = JSON.stringify(layoutOf(graph, constants));
   return onnxModelFromGraph(graph, {
@@ -32,7 +35,7 @@ export function exportedModel(graph: PolicyGraph, metadata: Readonly<Record<stri
 }
 
 /** @param constants filled: id of a node → the first of the arrays that it holds */
-function layoutOf({ nodes, weights }: PolicyGraph, constants: Map<number, string>): Record<string, StoredArray> {
+function layoutOf({ nodes, weights }: Exported, constants: Map<number, string>): Record<string, StoredArray> {
   const stored: Record<string, StoredArray> = {};
   for (const [name, { offset, shape }] of Object.entries(weights?.layout ?? {})) {
     const size = shape.reduce((product, length) => product * length, 1);
@@ -53,7 +56,7 @@ function holds(node: GraphNode, shape: readonly number[], values: Float32Array):
   return values.every((value, index) => Object.is(value, held[index]));
 }
 
-function descriptionOf(graph: PolicyGraph): Record<string, string> {
+function descriptionOf(graph: Exported): Record<string, string> {
   const shape = (sizes: readonly number[]): (string | number)[] => ['rows', ...sizes.slice(1)];
   const inputs = graph.inputs.map((each) => [each.name, shape(each.shape)] as const);
   const outputs = graph.outputs.map(({ name, node }) => [name, shape(graph.nodes[node]!.shape)] as const);

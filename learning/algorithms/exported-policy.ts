@@ -43,7 +43,7 @@ export interface PolicyOutputs {
 export function exportedPolicyGraph(
   policy: PolicyDescription,
   apply: (observations: Expression, memory: Expression | null) => PolicyOutputs,
-  weights?: NamedWeights,
+  weights: NamedWeights,
 ): PolicyGraph {
   return { ...graphFromOutputs(exportedOutputs(policy, apply)), weights };
 }

@@ -1,7 +1,8 @@
 import { PURPOSE, RandomStream } from '../../../simulators/random.ts';
 import type { CheckpointArray } from '../../checkpoint.ts';
 import type { CompiledGraph } from '../../executor.ts';
-import type { Graph } from '../../graph/expression.ts';
+import type { Expression } from '../../graph/expression.ts';
+import type { Applied } from '../../networks/network.ts';
 import { normalizedObservations } from '../../normalization/observation-moments.ts';
 import { rescaleHead, scaleFromMoments } from '../../normalization/popart.ts';
 import type { PlayedSteps } from '../../normalization/reward-scales.ts';
@@ -16,7 +17,7 @@ import { withInitialWeights } from '../../transfer/initial-weights.ts';
 import { OBSERVATION_MEAN, OBSERVATION_SCALE, takeInitialMoments, weightsWithMoments } from '../../transfer/moments.ts';
 import { chosenWeights, constantsFrom } from '../../transfer/named-weights.ts';
 import type { Actor, Divergence, LearnerSetup, PolicyDescription, UpdateMetrics } from '../contract.ts';
-import { exportedPolicyGraph } from '../exported-policy.ts';
+import { exportedPolicyGraph, type PolicyGraph } from '../exported-policy.ts';
 import { memberKey } from '../member-key.ts';
 import {
   actorApplied,
@@ -130,16 +131,18 @@ export class GroupNetwork {
    * The policy alone with its weights inside. What it remembers is the actor's part of what an actor of ours carries: of
    * `policy.memorySize` numbers the first half.
    */
-  policyGraph(): Graph {
+  policyGraph(): PolicyGraph {
     const { network, normalizers, policy } = this;
     const own = chosenWeights({ layout: network.layout, values: this.optimizer.parameters }, actorNames(network));
     const { observations } = normalizers;
-    const parameters = constantsFrom(observations === null ? own : weightsWithMoments(own, observations));
-    return exportedPolicyGraph({ ...policy, memorySize: network.memorySize }, (x, memory) => {
+    const weights = observations === null ? own : weightsWithMoments(own, observations);
+    const parameters = constantsFrom(weights);
+    const apply = (x: Expression, memory: Expression | null): Applied => {
       const [mean, scale] = [parameters[OBSERVATION_MEAN], parameters[OBSERVATION_SCALE]];
       const seen = mean && scale ? normalizedObservations(x, mean, scale) : x;
       return actorApplied(network, parameters, seen, (each, rows) => each.apply(rows, parameters, memory));
-    });
+    };
+    return exportedPolicyGraph({ ...policy, memorySize: network.memorySize }, apply, weights);
   }
 
   arrays(): Record<string, CheckpointArray> {

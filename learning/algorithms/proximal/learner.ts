@@ -1,7 +1,6 @@
 import { ThawError } from '../../../schemas/errors.ts';
 import type { AdvantageOptions } from '../../advantages.ts';
 import { bytesFromCheckpoint, type CheckpointArray, checkpointFromBytes } from '../../checkpoint.ts';
-import type { Graph } from '../../graph/expression.ts';
 import { scheduledValue } from '../../optimization/schedule.ts';
 import { jointSizeOf } from '../../rollout/joint-observer.ts';
 import { PLAIN_NEEDS } from '../../rollout/rollout-buffer.ts';
@@ -17,6 +16,7 @@ import type {
   UpdateMetrics,
 } from '../contract.ts';
 import { describePolicy } from '../describe-policy.ts';
+import type { PolicyGraph } from '../exported-policy.ts';
 import { GroupNetwork } from './group-network.ts';
 import { completeParameters, type ProximalParameters } from './parameters.ts';
 import type { UpdateRates } from './update.ts';
@@ -95,7 +95,7 @@ export class ProximalLearner implements Learner {
     this.lastFinite = {};
   }
 
-  policyGraph(group: number): Graph {
+  policyGraph(group: number): PolicyGraph {
     return this.networks[group]!.policyGraph();
   }
 
