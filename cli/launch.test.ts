@@ -25,7 +25,12 @@ process.exitCode = ${EXIT_CODE};
 `;
 /** Stands in for npm: counts its runs, and installs what a build needs as links to our own packages. */
 const NPM = `#!/bin/sh
-echo run >> npm-runs
+echo "$1" >> npm-runs
+PACKAGE=dist/gpu/node_modules/@tensorflow/tfjs-node-gpu
+case $1 in
+  install) mkdir -p $PACKAGE; exit;;
+  rebuild) mkdir -p $PACKAGE/lib/napi-v8; touch $PACKAGE/lib/napi-v8/tfjs_binding.node; exit;;
+esac
 if [ -f npm-fails ]; then cat npm-fails >&2; exit 1; fi
 mkdir -p node_modules
 ln -s "$OURS/esbuild" "$OURS/@esbuild" node_modules/
@@ -110,6 +115,17 @@ describe('the launcher', () => {
   it('only prepares with --setup', async () => {
     expect(await launch('--setup')).toMatchObject({ code: 0, stdout: '' });
     expect(await builds()).toHaveLength(1);
+  });
+
+  it('installs what a GPU needs when asked for it, once, and beside the packages of the lock', async () => {
+    const description = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as object;
+    const peerDependencies = { '@tensorflow/tfjs-node-gpu': '4.22.0' };
+    await writeFile(path.join(root, 'package.json'), JSON.stringify({ ...description, peerDependencies }));
+    const { code, stderr } = await launch('--setup', 'gpu');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('tfjs-node-gpu@4.22.0') });
+    expect(await readFile(path.join(root, 'npm-runs'), 'utf8')).toBe('ci\ninstall\nrebuild\n');
+    expect(await launch('--setup', 'gpu')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await npmRuns()).toBe(3);
   });
 
   it('prepares once when started several times at once', async () => {

@@ -25,14 +25,14 @@ const VARIABLES = {
  * The version of the package that is installed with its library.
  * @throws REQUEST_DEVICE_MISSING where there is none
  */
-export function nativeTensorflowVersion(): string {
-  const description = readFileSync(path.join(installedFolder(), 'package.json'), 'utf8');
+export function nativeTensorflowVersion(root = installationRoot()): string {
+  const description = readFileSync(path.join(installedFolder(root), 'package.json'), 'utf8');
   return (JSON.parse(description) as { version: string }).version;
 }
 
 /** @throws REQUEST_DEVICE_MISSING when the package is not installed, or cannot be loaded on this machine */
-export function loadNativeTensorflow(): Tensorflow {
-  const folder = installedFolder();
+export function loadNativeTensorflow(root = installationRoot()): Tensorflow {
+  const folder = installedFolder(root);
   for (const [name, value] of Object.entries(VARIABLES)) process.env[name] ??= value;
   try {
     return createRequire(import.meta.url)(folder) as Tensorflow;
@@ -42,9 +42,9 @@ export function loadNativeTensorflow(): Tensorflow {
 }
 
 /** Where `--setup gpu` puts it, or where npm puts what is asked for by hand. */
-function installedFolder(): string {
+function installedFolder(root: string): string {
   const places = ['dist/gpu/node_modules', 'node_modules'];
-  const folder = places.map((place) => path.join(installationRoot(), place, PACKAGE)).find(hasBinding);
+  const folder = places.map((place) => path.join(root, place, PACKAGE)).find(hasBinding);
   if (folder === undefined) throw missing('is not installed here');
   return folder;
 }
