@@ -57,7 +57,7 @@ function artifactOf(partner: PartnerData): string | null {
  * @throws REQUEST_CONFLICT when a policy does not tell its weights by name
  */
 export async function initialWeights(
-  { transfer }: Pick<AlgorithmParameters, 'transfer'>,
+  { transfer }: AlgorithmParameters,
   { groups }: Pick<World, 'groups'>,
   artifacts: Pick<ArtifactStore, 'read'>,
 ): Promise<readonly (InitialWeights | null)[]> {
