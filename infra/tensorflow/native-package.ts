@@ -45,7 +45,7 @@ export function loadNativeTensorflow(root = installationRoot()): Tensorflow {
 function installedFolder(root: string): string {
   const places = ['dist/gpu/node_modules', 'node_modules'];
   const folder = places.map((place) => path.join(root, place, PACKAGE)).find(hasBinding);
-  if (folder === undefined) throw missing('is not installed here');
+  if (folder === undefined) throw missing('is not installed here (`node cli/launch.mjs --setup gpu` installs it)');
   return folder;
 }
 
