@@ -1,5 +1,6 @@
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { contentHash } from './identity.ts';
+import { withoutLaterOptions } from './later-keys.ts';
 
 type Setting = Pick<ResolvedVariant, 'family' | 'family_version' | 'family_options' | 'panels' | 'simulators'>;
 
@@ -10,7 +11,8 @@ type Setting = Pick<ResolvedVariant, 'family' | 'family_version' | 'family_optio
  * @returns null where nothing is held out
  */
 export function testPanelHash({ panels, simulators, ...world }: Setting): string | null {
-  const { family, family_version: version, family_options: options } = world;
+  const { family, family_version: version } = world;
+  const options = withoutLaterOptions(family, world.family_options);
   const hashes = panels.test.map((name) => contentHash({ family, version, options, simulator: simulators[name] }));
   return hashes.length === 0 ? null : contentHash(hashes.sort());
 }
