@@ -42,4 +42,5 @@ const storedPolicy = z
   .refine(({ artifact }) => artifact !== undefined, {
     path: ['artifact'],
     error: 'Expected the policy, by `file` (an ONNX file) or by `artifact` (its SHA-256)',
-  });
+  })
+  .describe('A policy that was exported before.');
