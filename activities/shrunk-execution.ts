@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import type { AttemptSettings, Shrink } from '../infra/postgres/attempt-rows.ts';
 import type { RunContext } from '../schemas/records.ts';
 import { openWorld } from '../specification/open-world.ts';
 import type { Registries } from '../specification/registries.ts';
+import { samplersOf } from '../specification/run-needs.ts';
 
 type Shrinkable = Pick<RunContext, 'resolved' | 'execution' | 'shrinks'>;
 
@@ -13,7 +15,8 @@ type Shrinkable = Pick<RunContext, 'resolved' | 'execution' | 'shrinks'>;
 export function shrunkExecution({ resolved, execution, shrinks }: Shrinkable, registries: Registries): AttemptSettings {
   const algorithm = registries.algorithms[resolved.algorithm.name]!;
   const rows = algorithm.gradientRows(resolved.algorithm, openWorld(resolved, registries));
-  let samplerProcesses = execution.sampler_processes;
+  const machine = { processors: availableParallelism(), runsAtOnce: execution.max_concurrent_runs };
+  let samplerProcesses = samplersOf(resolved, execution.sampler_processes, machine).count;
   let { chunkRows } = rows;
   for (let shrink = 0; shrink < shrinks; shrink += 1) {
     if (samplerProcesses > 1) samplerProcesses = Math.ceil(samplerProcesses / 2);

@@ -26,7 +26,7 @@ export async function planFiles(
   const plans = specs.map(({ file, experiment }) => ({
     file,
     experiment,
-    plan: planExperiment(experiment, DEFAULT_REGISTRIES, TYPICAL_SPEED),
+    plan: planExperiment(experiment, DEFAULT_REGISTRIES, TYPICAL_SPEED, availableParallelism()),
   }));
   const machine = thisMachine();
   for (const warning of memoryWarnings(plans, machine)) note(warning);
@@ -68,6 +68,13 @@ const COLUMNS: readonly Column<VariantPlan>[] = [
     align: 'right',
     value: (plan) => countText(plan.evaluation_env_steps),
   },
+  { key: 'samplers', align: 'right', value: ({ samplers }) => samplers },
+  {
+    key: 'memory',
+    title: 'MiB of a run',
+    align: 'right',
+    value: (plan) => `~${countText(Math.round(plan.estimated_mib))}`,
+  },
   { key: 'time', title: 'time of a run', align: 'right', value: (plan) => `~${durationText(plan.estimated_s ?? NaN)}` },
 ];
 
@@ -82,10 +89,25 @@ function planText({ name, seeds, execution }: ResolvedExperiment, plan: Experime
     '',
     listingText(columns, plan.variants, 'table'),
     '',
+    ...samplerLines(plan),
     `In all ${countText(plan.env_steps)} env steps, about ${durationText(plan.estimated_s ?? NaN)}` +
       ` (at ${countText(TYPICAL_SPEED.training)} env steps/s a run), up to ${countText(plan.memory_mib)} MiB of memory.`,
   ].join('\n');
 }
+
+/** Why episodes are played by so many threads, once for all variants that have the same reason. */
+function samplerLines({ variants }: ExperimentPlan): string[] {
+  const reasons = [
+    ...new Set(variants.map(({ samplers, samplers_why: why }) => `${pluralText(samplers, 'sampler')}: ${why}.`)),
+  ];
+  return reasons.length === 1 ? reasons : reasons.map((reason) => `${namesOf(variants, reason)}: ${reason}`);
+}
+
+const namesOf = (variants: readonly VariantPlan[], reason: string): string =>
+  variants
+    .filter(({ samplers, samplers_why: why }) => reason === `${pluralText(samplers, 'sampler')}: ${why}.`)
+    .map(({ name }) => name)
+    .join(', ');
 
 /** Of what counts against the budget, decisions included where it counts all. */
 function differenceText({ env_steps_asked: asked, counted_env_steps: counted }: VariantPlan): string {

@@ -42,7 +42,7 @@ export async function reproduceRound(
   if (pool === null) throw new ThawError('DEFECT_INVARIANT', `${runId} has no pool in round ${chosen}`);
   const strategy = DEFAULT_REGISTRIES.strategies[run.resolved.strategy.kind]!;
   const checkpointHash = await findCheckpoint(database, runId, chosen - 1);
-  const settings = { samplerProcesses: run.execution.sampler_processes };
+  const settings = { samplerProcesses: 1 };
   const response = await train(trainRequest(run, { round: chosen - 1, pool, checkpointHash, strategy, settings }));
   const rows = await stored.listStoredRound(database, runId, chosen);
   const then = await stored.findRoundFingerprint(database, runId, chosen);

@@ -33,11 +33,11 @@ export const executionSchema = z.strictObject({
   device: z.enum(['cpu', 'cuda']).default('cpu').describe('Where networks are computed.'),
   max_concurrent_runs: z.int().min(1).max(LIMITS.concurrentRuns).default(2).describe('Runs at the same time.'),
   sampler_processes: z
-    .int()
-    .min(1)
-    .max(LIMITS.samplerProcesses)
+    .union([z.int().min(1).max(LIMITS.samplerProcesses), z.literal('auto')])
     .default(1)
-    .describe('Threads of a training process that share its episodes; results do not depend on it.'),
+    .describe(
+      'Threads of a training process that share its episodes; results do not depend on it. auto: as many as pay.',
+    ),
   memory_mib: z
     .int()
     .min(256)

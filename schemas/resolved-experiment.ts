@@ -86,7 +86,7 @@ type TimeoutName = 'round' | 'run' | 'stall';
 export interface Execution {
   readonly device: 'cpu' | 'cuda';
   readonly max_concurrent_runs: number;
-  readonly sampler_processes: number;
+  readonly sampler_processes: number | 'auto';
   /** Limit of resident memory of the training process of one run. */
   readonly memory_mib: number;
   /** 1 is the most urgent, 5 the least. */

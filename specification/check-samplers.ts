@@ -10,6 +10,8 @@ export function checkSamplers(
   variants: Readonly<Record<string, ResolvedVariant>>,
 ): Finding[] {
   const asked = execution?.sampler_processes ?? 1;
+  // As many as pay are never too many.
+  if (asked === 'auto') return [];
   const short = Object.entries(variants).filter(([, { algorithm }]) => algorithm.parallel_environments < asked);
   if (short.length === 0) return [];
   const least = Math.min(...short.map(([, { algorithm }]) => algorithm.parallel_environments));

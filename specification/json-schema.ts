@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { experimentSchema, settingSchema } from '../schemas/experiment.ts';
 import type { settingShape } from '../schemas/experiment-setting.ts';
 import type { Family, World } from '../simulators/contract.ts';
-import { PLANNED_ALGORITHMS } from './planned.ts';
 import type { Registries } from './registries.ts';
 import { isRecord } from './path.ts';
 
@@ -101,25 +100,13 @@ function withoutListLengths(schema: JsonSchema): JsonSchema {
   });
 }
 
-/** One branch an algorithm, under all of its names; those that are only planned take any parameters. */
+/** One branch an algorithm, under all of its names. */
 function algorithmBranches(world: World, registries: Registries): JsonSchema[] {
-  const built = Object.values(registries.algorithms).map((algorithm) => {
+  return Object.values(registries.algorithms).map((algorithm) => {
     const schema = jsonSchemaFrom(algorithm.parametersSchema(world));
     const name = { type: 'string', enum: [algorithm.name, ...algorithm.aliases], description: 'Which algorithm.' };
     return { ...schema, properties: { ...(schema.properties as JsonSchema), name }, description: algorithm.summary };
   });
-  const count = (description: string) => ({ type: 'integer', minimum: 1, description });
-  const planned = PLANNED_ALGORITHMS.filter((name) => !Object.hasOwn(registries.algorithms, name)).map((name) => ({
-    type: 'object',
-    properties: {
-      name: { type: 'string', enum: [name], description: 'Which algorithm.' },
-      parallel_environments: count('Environments stepped together.'),
-      rollout_steps: count('Steps of each environment between updates.'),
-    },
-    required: ['name'],
-    description: 'Not in this version: it can be written and resolved, not started.',
-  }));
-  return [...built, ...planned];
 }
 
 /** What is said about a key, without what its value must be. */

@@ -16,7 +16,6 @@ describe('a key that is newer than a document', () => {
    */
   it.each([
     ['collapse-committed.json', '100b6442a005f8e8c169cf184c719261b0ff3bbbdae4368fa34cbec5faf7bd7c'],
-    ['forms/batch-form.json', '820385bee0c6c5d96fa54264c71c6a38fe5596f0270c9bf14caa63c1b55b96d9'],
     ['forms/pool-form.json', '016986dba6840d2fc13d97b3c632237f41db29b199926c6b737aad8fe64618a0'],
   ])('changes no identity at its default: %s', (file, resultHash) => {
     const parsed = parseDocument(readFileSync(`experiments/${file}`, 'utf8'));

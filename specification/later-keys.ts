@@ -25,6 +25,7 @@ export const LATER_KEYS: Readonly<Record<string, Readonly<Record<string, LaterKe
     reward_normalization: false,
     recurrent: null,
     transfer: null,
+    reward: 'own',
   }),
 };
 

@@ -67,8 +67,9 @@ describe('a plan', () => {
     const behaviour = (4 + 2) * 256;
     // The two of the pool as they are and with every change, in ten episodes each.
     const sensitivity = 2 * (1 + changesOf(experiment.variants.pool!, ['zero', 'left'])) * 10;
-    expect(variants[1]).toEqual({
+    expect(variants[1]).toMatchObject({
       name: 'pool',
+      samplers: 1,
       runs: 2,
       rounds: 5,
       updates: 16,
@@ -138,6 +139,10 @@ describe('a plan', () => {
     const speed = { training: 10_000, evaluation: 100_000 };
     const plan = planExperiment(experiment, DEFAULT_REGISTRIES, speed);
     const seconds = plan.variants.map((variant) => variant.runs * variant.estimated_s!);
+    const [frozen] = plan.variants;
+    expect(frozen!.estimated_s).toBeCloseTo(
+      frozen!.env_steps / speed.training + frozen!.evaluation_env_steps / speed.evaluation,
+    );
     expect(plan.estimated_s).toBeCloseTo((seconds[0]! + seconds[1]!) / experiment.execution.max_concurrent_runs);
     expect(plan.memory_mib).toBe(experiment.execution.max_concurrent_runs * experiment.execution.memory_mib);
   });

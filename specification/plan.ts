@@ -2,6 +2,7 @@ import type { Execution, ResolvedExperiment, ResolvedVariant } from '../schemas/
 import { decisionSteps } from './decision-steps.ts';
 import { evaluationSteps } from './evaluation-steps.ts';
 import type { Registries } from './registries.ts';
+import { type Machine, runNeeds } from './run-needs.ts';
 
 type StepRegistries = Pick<Registries, 'families' | 'strategies'>;
 
@@ -68,6 +69,11 @@ export interface VariantPlan {
   readonly evaluation_env_steps: number;
   /** Of one run, training and evaluating; null when no speed is known. */
   readonly estimated_s: number | null;
+  /** Threads that play the episodes of a run, and why as many. */
+  readonly samplers: number;
+  readonly samplers_why: string;
+  /** Peak resident memory of the training process of a run, from what runs of its algorithm have taken. */
+  readonly estimated_mib: number;
 }
 
 export interface ExperimentPlan {
@@ -80,22 +86,24 @@ export interface ExperimentPlan {
   readonly memory_mib: number;
 }
 
-/** Env steps per second of one run. */
+/** Env steps per second of one run, of the algorithm that most use; others are weighed by what they take beside it. */
 export interface Speed {
   readonly training: number;
   readonly evaluation: number;
 }
 
-/** What would run. @param speed measured on the machine, if it is known */
+/** What would run. @param speed measured on the machine, if it is known @param processors of the machine */
 export function planExperiment(
   { variants, seeds, execution }: ResolvedExperiment,
   registries: StepRegistries,
   speed: Speed | null,
+  processors = 1,
 ): ExperimentPlan {
+  const runsAtOnce = concurrency(execution, seeds.length * Object.keys(variants).length);
   const plans = Object.entries(variants).map(([name, variant]) => ({
     name,
     runs: seeds.length,
-    ...planVariant(variant, registries, speed),
+    ...planVariant(variant, registries, { speed, execution, processors, runsAtOnce }),
   }));
   const total = (value: (plan: VariantPlan) => number) => plans.reduce((sum, plan) => sum + plan.runs * value(plan), 0);
   const runs = total(() => 1);
@@ -115,13 +123,15 @@ function concurrency(execution: Execution, runs: number): number {
 function planVariant(
   variant: ResolvedVariant,
   registries: StepRegistries,
-  speed: Speed | null,
+  { speed, ...carriedOut }: Machine & { readonly speed: Speed | null; readonly execution: Execution },
 ): Omit<VariantPlan, 'name' | 'runs'> {
   const { budget } = variant;
   const { blockSteps: block, updateCount } = roundSchedule(variant, registries);
   const envSteps = block * updateCount;
   const decisions = decisionSteps(variant, registries).total;
   const evaluations = evaluationSteps(variant, registries, evaluationCount(variant));
+  const { samplers, estimatedMib, trainingWeight } = runNeeds(variant, registries, { ...carriedOut, envSteps });
+  const trainingS = (envSteps * trainingWeight) / (speed?.training ?? NaN);
   return {
     rounds: budget.rounds,
     updates: updateCount,
@@ -130,7 +140,10 @@ function planVariant(
     decision_env_steps: decisions,
     counted_env_steps: envSteps + (budget.count === 'all' ? decisions : 0),
     evaluation_env_steps: evaluations,
-    estimated_s: speed === null ? null : envSteps / speed.training + (evaluations + decisions) / speed.evaluation,
+    estimated_s: speed === null ? null : trainingS + (evaluations + decisions) / speed.evaluation,
+    samplers: samplers.count,
+    samplers_why: samplers.why,
+    estimated_mib: estimatedMib,
   };
 }
 

@@ -1,9 +1,6 @@
 // What the format has a name for and this version does not have. A request for it is refused by name instead of being
 // called a typing error, and never ignored.
 
-/** These can be written and resolved, with their parameters as they stand; only starting them is refused. */
-export const PLANNED_ALGORITHMS: readonly string[] = ['mappo', 'maddpg', 'iql', 'vdn', 'qmix'];
-
 export const PLANNED_FAMILIES: readonly string[] = ['overcooked'];
 
 /** Keys of an experiment or of a variant, with what takes their place. */

@@ -14,7 +14,7 @@ import type { Finding } from './finding.ts';
 import { type JsonSchema, settingJsonSchema } from './json-schema.ts';
 import { openFamily } from './open-family.ts';
 import { isWithin, type Path, valueAt, withoutPaths } from './path.ts';
-import { notAvailable, plannedFindings } from './planned-findings.ts';
+import { plannedFindings } from './planned-findings.ts';
 import type { Registries } from './registries.ts';
 import { simulatorNames, type SimulatorNames } from './simulator-names.ts';
 import { readParts, type VariantParts } from './variant-parts.ts';
@@ -39,8 +39,6 @@ export interface VariantResult {
   /** Null when something is wrong with it. */
   readonly variant: ResolvedVariant | null;
   readonly findings: readonly Finding[];
-  /** What resolves and still cannot be started by this version. */
-  readonly unavailable: readonly Finding[];
 }
 
 const MADE = new WeakMap<Registries, Map<string, SettingSchema>>();
@@ -116,7 +114,6 @@ export function resolveVariant(setting: Record<string, unknown>, context: Varian
   return {
     variant: unpaid.length === 0 ? variant : null,
     findings: [...found, ...meaning, ...unpaid],
-    unavailable: unavailableAlgorithm(parts, context),
   };
 }
 
@@ -124,12 +121,6 @@ export function resolveVariant(setting: Record<string, unknown>, context: Varian
 function checkPaid(variant: ResolvedVariant, registries: Registries): Finding[] {
   const unpaid = checkBudget(variant, registries);
   return unpaid.length > 0 ? unpaid : checkMembers(variant, registries);
-}
-
-function unavailableAlgorithm({ plannedAlgorithm }: VariantParts, { registries }: VariantContext): Finding[] {
-  if (plannedAlgorithm === undefined) return [];
-  const there = Object.keys(registries.algorithms);
-  return [notAvailable(['algorithm', 'name'], `the algorithm "${plannedAlgorithm}"`, there)];
 }
 
 /** The third step: whether the parts fit each other. A part that could not be read whole is not held against others. */

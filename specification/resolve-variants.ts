@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 import { type JsonSchema, jsonSchemaFrom } from './json-schema.ts';
 import { mergeDocuments } from './merge.ts';
 import { openFamily } from './open-family.ts';
-import { placeInVariants, type VariantFindings } from './place-findings.ts';
+import { placeInVariants } from './place-findings.ts';
 import { type HeadRead, SETTING_KEYS, unknownOverrideKeys } from './read-head.ts';
 import { checkBase, checkLearners, resolveVariant, type VariantContext } from './resolve-variant.ts';
 import { resolveSpecialists, type SpecialistsRead } from './specialists.ts';
@@ -16,7 +16,6 @@ export interface VariantsRead {
   readonly variants: Readonly<Record<string, ResolvedVariant>>;
   readonly specialists: SpecialistsRead['kinds'];
   readonly findings: readonly Finding[];
-  readonly unavailable: readonly Finding[];
 }
 
 /** Every variant merged into the experiment and resolved, and what is wrong in any of them. @param base the experiment alone */
@@ -29,7 +28,6 @@ export function resolveVariants(base: Record<string, unknown>, read: HeadRead, c
       variants: {},
       specialists: {},
       findings: [...shared, ...findings.filter(({ found }) => found !== 'nothing')],
-      unavailable: [],
     };
   }
   const results = Object.entries(read.overrides).map(([name, override]) => {
@@ -43,11 +41,6 @@ export function resolveVariants(base: Record<string, unknown>, read: HeadRead, c
     }));
     return { name, override, unknown: [...unknownOverrideKeys(name, override), ...idle], ...result };
   });
-  const placed = (kind: 'findings' | 'unavailable'): Finding[] =>
-    placeInVariants(
-      base,
-      results.map((result): VariantFindings => ({ ...result, findings: result[kind] })),
-    );
   const written = Object.fromEntries(
     results.flatMap(({ name, variant }) => (variant === null ? [] : [[name, variant] as const])),
   );
@@ -55,8 +48,12 @@ export function resolveVariants(base: Record<string, unknown>, read: HeadRead, c
   return {
     variants: { ...written, ...specialists.variants },
     specialists: specialists.kinds,
-    findings: [...shared, ...results.flatMap(({ unknown }) => unknown), ...placed('findings'), ...specialists.findings],
-    unavailable: [...placed('unavailable'), ...specialists.unavailable],
+    findings: [
+      ...shared,
+      ...results.flatMap(({ unknown }) => unknown),
+      ...placeInVariants(base, results),
+      ...specialists.findings,
+    ],
   };
 }
 
@@ -89,5 +86,5 @@ export function envelopeOnly(base: Record<string, unknown>, { overrides }: HeadR
     override,
     findings: check(mergeDocuments(base, override, schema)),
   }));
-  return { variants: {}, specialists: {}, findings: placeInVariants(base, settings), unavailable: [] };
+  return { variants: {}, specialists: {}, findings: placeInVariants(base, settings) };
 }

@@ -70,6 +70,7 @@ export function resolveExperiment(document: unknown, context: ResolveContext): R
 interface ExperimentRead extends HeadRead, VariantsRead {
   /** The experiment without its head and its variants. */
   readonly base: Record<string, unknown>;
+  readonly unavailable: readonly Finding[];
 }
 
 function readExperiment(document: Record<string, unknown>, registries: Registries): ExperimentRead {
@@ -93,7 +94,7 @@ function readExperiment(document: Record<string, unknown>, registries: Registrie
     findings: [...head, ...results.findings, ...checkSamplers(read.head.execution, results.variants)],
     variants: results.variants,
     specialists: results.specialists,
-    unavailable: [...results.unavailable, ...missingDevice(read.head.execution?.device, registries)],
+    unavailable: missingDevice(read.head.execution?.device, registries),
   };
 }
 
@@ -146,9 +147,9 @@ function missingDevice(device: string | undefined, { devices }: Registries): Fin
     {
       code: 'REQUEST_DEVICE_MISSING',
       path: ['execution', 'device'],
-      found: `"${device}", which no worker of this version computes on`,
+      found: `"${device}", and nothing is installed here that computes on it`,
       expected: `one of ${devices.join(', ')}`,
-      remedy: `Run with --set execution.device=${devices[0]}.`,
+      remedy: `Run with --set execution.device=${devices[0]}, or install what computes on it: node cli/launch.mjs --setup gpu.`,
     },
   ];
 }

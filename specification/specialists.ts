@@ -14,7 +14,6 @@ export interface SpecialistsRead {
   readonly kinds: Readonly<Record<string, SpecialistKind>>;
   readonly findings: readonly Finding[];
   /** What resolves and still cannot be started by this version. */
-  readonly unavailable: readonly Finding[];
 }
 
 interface SpecialistRequest {
@@ -35,7 +34,7 @@ interface Specialist {
   readonly simulators: readonly string[];
 }
 
-const NONE: SpecialistsRead = { variants: {}, kinds: {}, findings: [], unavailable: [] };
+const NONE: SpecialistsRead = { variants: {}, kinds: {}, findings: [] };
 
 /**
  * The variants that `specialists` asks for: trained on what is held out from the others, they tell what could have been
@@ -50,15 +49,14 @@ export function resolveSpecialists(request: SpecialistRequest): SpecialistsRead 
     ...(asked.includes('panel') ? testPanels(written, context) : []),
   ]);
   const results = specialists.map(({ name, ...specialist }) => {
-    const { variant, findings, unavailable } = resolveVariant(settingOf(specialist, request), context);
+    const { variant, findings } = resolveVariant(settingOf(specialist, request), context);
     const placed = (found: readonly Finding[]) => found.map((finding) => placedFinding(finding, name));
-    return { name, variant, findings: placed(findings), unavailable: placed(unavailable) };
+    return { name, variant, findings: placed(findings) };
   });
   return {
     variants: Object.fromEntries(results.flatMap(({ name, variant }) => (variant === null ? [] : [[name, variant]]))),
     kinds: Object.fromEntries(specialists.map(({ name, kind }) => [name, kind])),
     findings: [...checkNames(specialists, request), ...results.flatMap(({ findings }) => findings)],
-    unavailable: results.flatMap(({ unavailable }) => unavailable),
   };
 }
 

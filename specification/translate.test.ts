@@ -40,10 +40,11 @@ describe('the batch form', () => {
     });
   });
 
-  test('keeps an algorithm that cannot be started, and says so', () => {
+  test('trains with the algorithm that it names, under whichever of its names', () => {
     expect(experiment.variants.sim_a!.algorithm.name).toBe('maddpg');
-    expect(unavailable).toMatchObject([{ code: 'REQUEST_NOT_AVAILABLE', path: 'algorithm' }]);
-    expect(resolveForm({ ...document, algorithm: 'independent_ppo' }, 'x.json').unavailable).toEqual([]);
+    expect(unavailable).toEqual([]);
+    const other = resolveForm({ ...document, algorithm: 'independent_ppo' }, 'x.json');
+    expect(other.experiment.variants.sim_a!.algorithm.name).toBe('ippo');
   });
 });
 

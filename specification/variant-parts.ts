@@ -6,7 +6,6 @@ import type { SimulatorData, World } from '../simulators/contract.ts';
 import { parsePart, type Parsed } from './check-schema.ts';
 import type { Finding } from './finding.ts';
 import { isRecord, type Path } from './path.ts';
-import { PLANNED_ALGORITHMS } from './planned.ts';
 import type { Registries } from './registries.ts';
 
 type SettingOutput = { readonly [Key in keyof typeof settingShape]: z.output<(typeof settingShape)[Key]> };
@@ -19,8 +18,6 @@ export interface VariantParts {
   /** All names the spec gives, of those that could not be read too. */
   readonly specNames: readonly string[];
   readonly algorithm: ResolvedAlgorithm | undefined;
-  /** The name of an algorithm that can be written but not started. */
-  readonly plannedAlgorithm: string | undefined;
   readonly strategy: StrategyOptions | undefined;
   readonly envelope: Partial<SettingOutput>;
 }
@@ -47,14 +44,12 @@ export function readParts(setting: Record<string, unknown>, world: World, regist
     const simulator = read(parsePart(world.simulatorSchema, value, ['simulators', name]));
     if (simulator !== undefined) simulators.set(name, simulator);
   }
-  const plannedAlgorithm = PLANNED_ALGORITHMS.find((name) => name === envelope.algorithm?.name);
   return {
     parts: {
       world,
       simulators,
       specNames: Object.keys(written),
       algorithm: read(readAlgorithm(envelope.algorithm, world, registries)),
-      plannedAlgorithm: builtAlgorithm(plannedAlgorithm, registries) === undefined ? plannedAlgorithm : undefined,
       strategy: read(readStrategy(envelope.strategy, registries)),
       envelope,
     },
@@ -62,8 +57,8 @@ export function readParts(setting: Record<string, unknown>, world: World, regist
   };
 }
 
-function builtAlgorithm(name: string | undefined, { algorithms }: Registries) {
-  return Object.values(algorithms).find((entry) => name !== undefined && [entry.name, ...entry.aliases].includes(name));
+function algorithmNamed(name: string, { algorithms }: Registries) {
+  return Object.values(algorithms).find((entry) => [entry.name, ...entry.aliases].includes(name));
 }
 
 const PARAMETERS = new WeakMap<World, Map<string, z.ZodType>>();
@@ -77,20 +72,16 @@ function parametersSchema(algorithm: Registries['algorithms'][string], world: Wo
   return schema;
 }
 
-/** A planned algorithm keeps its parameters as they stand, beside the two that every algorithm has. */
 function readAlgorithm(
   written: { readonly name: string } | undefined,
   world: World,
   registries: Registries,
 ): Parsed<ResolvedAlgorithm | undefined> {
   if (written === undefined) return { value: undefined };
-  const algorithm = builtAlgorithm(written.name, registries);
-  if (algorithm !== undefined) {
-    const parameters = { ...written, name: algorithm.name };
-    return parsePart(parametersSchema(algorithm, world), parameters, ['algorithm']) as Parsed<ResolvedAlgorithm>;
-  }
-  if (!PLANNED_ALGORITHMS.includes(written.name)) return { value: undefined };
-  return { value: { parallel_environments: 256, rollout_steps: world.episodeStepsMax, ...written } };
+  const algorithm = algorithmNamed(written.name, registries);
+  if (algorithm === undefined) return { value: undefined };
+  const parameters = { ...written, name: algorithm.name };
+  return parsePart(parametersSchema(algorithm, world), parameters, ['algorithm']) as Parsed<ResolvedAlgorithm>;
 }
 
 function readStrategy(written: unknown, { strategies }: Registries): Parsed<StrategyOptions | undefined> {

@@ -8,19 +8,19 @@ export interface PolicyRun {
   /** The run whose rows and files these are: another one for a SKIPPED run. */
   readonly sourceId: string;
   readonly lastRound: number;
-  /** The round that was best on validation; null without a validation panel. */
+  /** The round that was best on validation; null without a validation panel, and of a run that diverged. */
   readonly bestRound: number | null;
   /** Group of seats → hash of the policy's file, of the last checkpoint. */
   readonly lastPolicies: Readonly<Record<string, string>>;
 }
 
-/** Runs that are finished, in the order of the spec. */
+/** Runs that are finished, and those that diverged and kept what they had learnt before, in the order of the spec. */
 export async function listPolicyRuns(database: Database, experimentId: string): Promise<PolicyRun[]> {
   const { rows } = await database.query(
     `select r.variant, r.seed, r.source_id, f.best_round, max(a.round) as last_round,
             json_object_agg(substr(a.kind, 8), a.hash order by a.kind, a.round) as policies
        from ${RUNS}
-       join results f on f.run_id = r.source_id
+       left join results f on f.run_id = r.source_id
        join artifacts a on a.run_id = r.source_id and a.kind like 'policy:%'
       group by r.variant_position, r.variant, r.seed, r.source_id, f.best_round
       order by ${BY_RUN}`,
