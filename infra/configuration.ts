@@ -33,6 +33,8 @@ const variablesSchema = z.strictObject({
   THAW_TEMPORAL_BINARY: absolutePath.optional(),
   THAW_ARTIFACTS: absolutePath.optional(),
   THAW_PYTHON: z.string().optional(),
+  THAW_PEER_JAX_PYTHON: z.string().optional(),
+  THAW_PEER_TORCH_PYTHON: z.string().optional(),
   THAW_LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
   THAW_WORKER_MEMORY_MIB: z
     .string()
@@ -66,6 +68,9 @@ export interface Configuration {
   readonly artifacts: string;
   /** Python interpreter, used to fetch the Temporal CLI and to talk to bridged worlds. */
   readonly python: string;
+  /** Interpreters that benchmarks run other systems with; `python` where nothing is said. */
+  readonly jaxPeerPython: string;
+  readonly torchPeerPython: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
   /** Memory for all training processes of a worker together; null for 90 % of what the machine has. */
   readonly workerMemoryMib: number | null;
@@ -107,6 +112,8 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     temporalBinary: variables.THAW_TEMPORAL_BINARY ?? null,
     artifacts: variables.THAW_ARTIFACTS ?? path.join(home, 'artifacts'),
     python: variables.THAW_PYTHON ?? 'python3',
+    jaxPeerPython: variables.THAW_PEER_JAX_PYTHON ?? variables.THAW_PYTHON ?? 'python3',
+    torchPeerPython: variables.THAW_PEER_TORCH_PYTHON ?? variables.THAW_PYTHON ?? 'python3',
     logLevel: variables.THAW_LOG_LEVEL ?? 'info',
     workerMemoryMib: variables.THAW_WORKER_MEMORY_MIB === undefined ? null : Number(variables.THAW_WORKER_MEMORY_MIB),
     controlGroup: variables.THAW_CONTROL_GROUP ?? null,
@@ -129,6 +136,8 @@ export function environmentFromConfiguration(configuration: Configuration): Reco
     THAW_TEMPORAL_BINARY: temporalBinary ?? '',
     THAW_ARTIFACTS: configuration.artifacts,
     THAW_PYTHON: configuration.python,
+    THAW_PEER_JAX_PYTHON: configuration.jaxPeerPython,
+    THAW_PEER_TORCH_PYTHON: configuration.torchPeerPython,
     THAW_LOG_LEVEL: configuration.logLevel,
     THAW_WORKER_MEMORY_MIB: workerMemoryMib === null ? '' : String(workerMemoryMib),
     THAW_CONTROL_GROUP: controlGroup ?? '',

@@ -8,7 +8,7 @@ import type { RunPool } from '../../infra/postgres/pool-rows.ts';
 import { partnerChanges, ruleChanges } from '../../learning/measures/sensitivity-changes.ts';
 import { sensitivityEpisodes } from '../../learning/measures/sensitivity-episodes.ts';
 import { mean } from '../../learning/statistics/moments.ts';
-import { ONE_LEARNER, PLAIN_EPISODES } from '../../learning/strategies/contract.ts';
+import { ONE_LEARNER } from '../../learning/strategies/contract.ts';
 import { leaderOf } from '../../learning/strategies/leader.ts';
 import type { ResolvedVariant } from '../../schemas/resolved-experiment.ts';
 import type { World } from '../../simulators/contract.ts';
@@ -17,6 +17,7 @@ import { openWorld } from '../../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { stepsFrom } from '../../workflows/round-schedule.ts';
 import { sessionHandlers } from '../session-handlers.ts';
+import { decidedPool } from './decided-pool.ts';
 
 /** As in `activities/reference-returns.ts`. */
 const REFERENCE_EPISODES = 320;
@@ -42,7 +43,7 @@ export class BareRun {
     this.seed = seed;
     this.world = openWorld(resolved, DEFAULT_REGISTRIES);
     this.handlers = sessionHandlers(createFolderStore(artifacts));
-    this.pool = frozenPool(resolved);
+    this.pool = decidedPool(resolved, this.world, seed);
     this.panels = panelMembers(this.world, resolved, this.pool);
   }
 
@@ -128,21 +129,4 @@ export class BareRun {
   private async ask<Response>(kind: string, request: unknown): Promise<Response> {
     return (await this.handlers[kind]!(request, silent)) as Response;
   }
-}
-
-function frozenPool(resolved: ResolvedVariant): RunPool {
-  const name = String(resolved.strategy['simulator']);
-  const entry = {
-    name,
-    simulator: resolved.simulators[name]!,
-    simulatorHash: '',
-    weight: 1,
-    parents: [],
-    reason: '',
-    randomization: {},
-    learns: true,
-    failure: null,
-    contribution: null,
-  };
-  return { round: 0, entries: [entry], members: ONE_LEARNER, state: {}, episodeRule: PLAIN_EPISODES };
 }

@@ -13,6 +13,13 @@ export interface BenchOptions {
   readonly concurrency: readonly number[];
   readonly repetitions: number;
   readonly rounds: number;
+  /** How long each peer is measured. */
+  readonly seconds: number;
+  readonly seeds: number;
+  /** Env steps of a run, one after the other; none for those of the experiments. */
+  readonly budgets: readonly number[];
+  /** Names of what is to be measured; none for all. */
+  readonly only: readonly string[];
   /** Folder to record histories into; undefined for none. */
   readonly histories: string | undefined;
   /** Changes of the experiment. */

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { Batch, Family, World } from '../../simulators/contract.ts';
 import { foldIn, keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
-import { findPeer, type Peer, type PeerFigures } from './peer.ts';
+import { findPeer, type Peer } from './peer.ts';
 import { machine, spreadOf, type BenchReport, type Spread } from './report.ts';
 
 const BATCH_SIZES = [1, 64, 1024];
@@ -10,18 +11,21 @@ const SECONDS_EACH = 0.5;
 const STEPS_OF_MEMORY_CHECK = 10_000_000;
 const MIXED_ENVIRONMENTS = 256;
 
-/** The Python original of a family, where there is one: the script and what it needs. */
+const peerSchema = z.object({ name: z.string(), version: z.string(), env_steps_per_s: z.array(z.number()).min(1) });
+
+const ORIGINAL = { requirements: 'requirements-stepping.txt', interpreter: 'python' } as const;
+/** The Python original of a family, where there is one. */
 const PEERS: Readonly<Record<string, Peer>> = {
-  simple_spread: { script: 'mpe2-stepping.py', packages: ['mpe2==1.1.1'], args: ['simple_spread_v3'] },
-  simple_tag: { script: 'mpe2-stepping.py', packages: ['mpe2==1.1.1'], args: ['simple_tag_v3'] },
-  foraging: { script: 'lbforaging-stepping.py', packages: ['lbforaging==2.0.0'], args: ['Foraging-8x8-2p-2f-v3'] },
+  simple_spread: { ...ORIGINAL, script: 'mpe2-stepping.py', args: ['simple_spread_v3'] },
+  simple_tag: { ...ORIGINAL, script: 'mpe2-stepping.py', args: ['simple_tag_v3'] },
+  foraging: { ...ORIGINAL, script: 'lbforaging-stepping.py', args: ['Foraging-8x8-2p-2f-v3'] },
 };
 
 /** Raw stepping with random actions drawn beforehand, resets included, beside the Python originals in the same run. */
 export async function benchSimulators(): Promise<BenchReport> {
   const ours: Record<string, unknown> = {};
   const ratios: Record<string, number> = {};
-  const peers: PeerFigures[] = [];
+  const peers: z.infer<typeof peerSchema>[] = [];
   for (const family of Object.values(FAMILIES)) {
     const world = openDefault(family);
     const stepping = BATCH_SIZES.map((environmentCount) => {
@@ -34,7 +38,8 @@ export async function benchSimulators(): Promise<BenchReport> {
     });
     const mixed = mixedPool(world);
     ours[`${family.name}, pool over one simulator of it, time of a step`] = mixed;
-    const peer = PEERS[family.name] === undefined ? null : await findPeer(PEERS[family.name]!, timing());
+    const original = PEERS[family.name];
+    const peer = original === undefined ? null : await findPeer(original, timing(), peerSchema);
     if (peer === null) continue;
     peers.push(peer);
     ratios[`${family.name} over ${peer.name}`] = Math.max(...stepping) / spreadOf(peer.env_steps_per_s).median;

@@ -21,6 +21,13 @@ const numberList = (text: string): number[] => {
   return numbers;
 };
 
+const budgets = (description: string, initial: readonly number[]): Option =>
+  new Option('--budgets <list>', description).argParser(numberList).default(initial, initial.join(',') || 'theirs');
+const only = (description: string): Option =>
+  new Option('--only <list>', description)
+    .argParser((text: string) => text.split(','))
+    .default([] as readonly string[], 'all');
+
 /** Every benchmark by its name, with what it measures; loaded when it is asked for. */
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   simulators: {
@@ -28,12 +35,44 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     run: async () => (await import('../bench/simulators.ts')).benchSimulators(),
   },
   train: {
-    summary: 'training throughput on one core, and the share of each stage',
-    run: async () => (await import('../bench/train.ts')).benchTrain(),
+    summary: 'training throughput of the whole machine beside other systems, and where the time goes',
+    options: [
+      number('--repetitions <n>', 'how often ours and each of the others are measured, in turns', 3),
+      number('--seconds <n>', 'how long each of the others is measured', 15),
+      only('systems beside ours, e.g. jaxmarl,benchmarl,sb3'),
+    ],
+    run: async (options) => (await import('../bench/learning/train.ts')).benchTrain(options),
   },
   learn: {
-    summary: 'the return reached by experiments/learning.json, seed by seed',
-    run: async () => (await import('../bench/learn.ts')).benchLearn(),
+    summary: 'the return after several budgets of env steps, and the wall time to a return, beside another system',
+    options: [
+      number('--seeds <n>', 'runs for each budget', 5),
+      budgets('env steps of the runs', [250_000, 500_000, 750_000, 1_000_000, 2_000_000]),
+      only('systems, e.g. ours,jaxmarl'),
+    ],
+    run: async (options) => (await import('../bench/learning/learn.ts')).benchLearn(options),
+  },
+  algorithms: {
+    summary: 'the return that every algorithm reaches in the tasks of experiments/learning',
+    options: [
+      number('--seeds <n>', 'runs of each', 5),
+      budgets('env steps of a run, in place of those of the experiments; one number', []),
+      only('tasks, variants, or TASK/VARIANT, e.g. tag,foraging/qmix'),
+    ],
+    run: async (options) => (await import('../bench/learning/algorithms.ts')).benchAlgorithms(options),
+  },
+  repeatability: {
+    summary: 'hashes of what every algorithm learnt, by number of samplers and rows at once: equal',
+    options: [only('variants of experiments/learning/spread and one-seat-spread, e.g. ippo,qmix')],
+    run: async (options) => (await import('../bench/learning/repeatability.ts')).benchRepeatability(options),
+  },
+  memory: {
+    summary: 'peak memory of a training process, round by round: flat',
+    options: [
+      number('--rounds <n>', 'rounds of each run', 24),
+      only('variants of experiments/learning/spread, e.g. ippo,qmix'),
+    ],
+    run: async (options) => (await import('../bench/learning/memory.ts')).benchMemory(options),
   },
   overhead: {
     summary: 'a run under Temporal and Postgres over the same rounds bare',

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSchemaCheck } from '../../specification/check-schema.ts';
 import type { JsonSchema } from '../../specification/json-schema.ts';
@@ -14,16 +15,20 @@ function documentAt(file: string): unknown {
   return parsed.document;
 }
 
-describe.each(jsonFilesIn('experiments'))('experiments/%s', (file) => {
-  const document = documentAt(`experiments/${file}`);
+const FOLDERS = ['experiments', 'experiments/learning', 'experiments/sweeps'];
+const FILES = FOLDERS.flatMap((folder) => jsonFilesIn(folder).map((file) => `${folder}/${file}`));
+
+describe.each(FILES)('%s', (file) => {
+  const document = documentAt(file);
 
   test('is valid, and this version can start it', () => {
-    expect(resolveDocument(document, [], file)).toMatchObject({ ok: true, unavailable: [] });
+    expect(resolveDocument(document, [], path.basename(file))).toMatchObject({ ok: true, unavailable: [] });
   });
 
   test('is valid for editors, and says where its schema is', () => {
     expect(createSchemaCheck(schemaAt('experiment.schema.json'))(document)).toEqual([]);
-    expect(document).toMatchObject({ $schema: '../schemas/generated/experiment.schema.json' });
+    const schema = path.relative(path.dirname(file), 'schemas/generated/experiment.schema.json');
+    expect(document).toMatchObject({ $schema: schema });
   });
 });
 
