@@ -129,7 +129,7 @@ function partGradient(
       valueTargets: columnOf(packed, columns, 'valueTarget')!,
       oldValues: columnOf(packed, columns, 'oldValue'),
       weights: part.weights,
-      entropyCoefficient: input('entropy_coefficient', [1]),
+      entropyCoefficient: reshape(input('entropy_coefficient', [1]), []),
     },
     { clip: parameters.clip, valueCoefficient: parameters.value_coefficient, valueClip: parameters.value_clip },
   );

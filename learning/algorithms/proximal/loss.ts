@@ -34,7 +34,7 @@ export interface ProximalLossInputs {
   readonly oldValues: Expression | null;
   /** [M]: share of each sample in every mean; they sum to 1, and 0 marks padding */
   readonly weights: Expression;
-  /** Scalar or [1]. */
+  /** Scalar: of shape [1] it would keep constants of the gradient from being multiplied beforehand. */
   readonly entropyCoefficient: Expression;
 }
 
@@ -49,7 +49,7 @@ export interface ProximalLossSettings {
 export const LOSS_DIAGNOSTICS = ['policy_loss', 'value_loss', 'entropy', 'approximate_kl', 'clip_fraction'] as const;
 
 export interface ProximalLoss {
-  /** One number. */
+  /** Scalar. */
   readonly loss: Expression;
   /** Scalars: see `LOSS_DIAGNOSTICS`. */
   readonly diagnostics: readonly Expression[];

@@ -70,14 +70,15 @@ export class Minibatch {
     const substitute = this.firstSample(chosen[0]!, rollout);
     rows.fill(substitute);
     weights.fill(0);
-    const sampleCount = this.fillSequences(chosen, rollout);
-    for (let at = 0; at < weights.length; at += 1) weights[at]! /= sampleCount;
+    if (this.sequenceSteps === 1) {
+      rows.set(chosen);
+      weights.fill(1 / chosen.length, 0, chosen.length);
+    } else this.fillSequences(chosen, rollout);
     if (sequences.length > 0) sequences.fill(chosen[0]!).set(chosen);
     for (let at = 0; at < jointRows.length; at += 1) jointRows[at] = Math.floor(rows[at]! / seatCount);
   }
 
-  /** @returns how many samples there are */
-  private fillSequences(chosen: Int32Array, { stepCount, rowCount, learning }: Rollout): number {
+  private fillSequences(chosen: Int32Array, { stepCount, rowCount, learning }: Rollout): void {
     const { sequenceSteps, grainSequences, rows, weights } = this;
     const grainRows = sequenceSteps * grainSequences;
     let count = 0;
@@ -94,7 +95,7 @@ export class Minibatch {
         count += 1;
       }
     });
-    return count;
+    for (let at = 0; at < weights.length; at += 1) weights[at]! /= count;
   }
 
   /** The first sample of a learner in a sequence. */

@@ -29,13 +29,20 @@ export function targetsOf(
   const rollout = scales === null ? block.rollout : scaledRollout(block, scales);
   const advantages = new Float32Array(rollout.rewards.length);
   fillAdvantages(rollout, { gamma, lambda }, advantages);
-  const chosen = Float32Array.from(rows, (row) => advantages[row]!);
-  const oldValues = Float32Array.from(rows, (row) => rollout.values[row]!);
+  const chosen = entriesOf(advantages, rows);
+  const oldValues = entriesOf(rollout.values, rows);
   const values = chosen.map((advantage, index) => advantage + oldValues[index]!);
   const { mean, std } = momentsOf(chosen);
   const explained = 1 - (std / momentsOf(values).std) ** 2;
   const normalised = normalizes ? chosen.map((advantage) => (advantage - mean) / (std + 1e-8)) : chosen;
   return { rows, advantages: normalised, values, oldValues, explained };
+}
+
+/** A loop, because `Float32Array.from` took 1.3 ms where this takes 0.1, each of several times, for a block of 19 200 samples. */
+function entriesOf(array: Float32Array, rows: Int32Array): Float32Array {
+  const entries = new Float32Array(rows.length);
+  for (let index = 0; index < entries.length; index += 1) entries[index] = array[rows[index]!]!;
+  return entries;
 }
 
 /** Values were read in units of return with one divisor for all; here all are in units of divided rewards. */
