@@ -5,7 +5,7 @@ import type { ActionArray, Batch, World } from '../simulators/contract.ts';
 import { RandomStream } from '../simulators/random.ts';
 import { POLICY_BYTES_MAX, readLimited } from './read-limited.ts';
 
-/** A policy out of an ONNX file, acting in one environment. */
+/** A policy out of an ONNX file, acting in one episode of one environment: it remembers from its first action on. */
 export interface FilePolicy {
   /** The seats of its group. */
   readonly seats: readonly number[];

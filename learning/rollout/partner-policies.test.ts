@@ -73,6 +73,50 @@ describe('policy partners', () => {
     expect(new Set(actions).size).toBe(ACTION_COUNT);
   });
 
+  it('remember in each environment by itself, and forget where an episode starts', async () => {
+    const remembered: number[][] = [];
+    // What it remembers is how often it has acted.
+    const counting: PolicyModel = {
+      ...preferring(3),
+      memorySize: 1,
+      createActor: async (rowCount) => {
+        const memory = { size: 1, now: new Float32Array(rowCount), next: new Float32Array(rowCount) };
+        const forward = async (): Promise<void> => {
+          remembered.push([...memory.now]);
+          memory.now.forEach((value, row) => (memory.next[row] = value + 1));
+        };
+        return { ...(await preferring(3).createActor(rowCount)), memory, forward };
+      },
+    };
+    const simulators = [heldBy(1)];
+    const policies = await PartnerPolicies.create(world, simulators, {
+      environmentCount: 2,
+      load: async () => counting,
+    });
+    const batch = world.createBatch(2);
+    for (const environment of [0, 1]) batch.reset(environment, world.compile(simulators[0]!), keyFrom(environment));
+    for (const lengths of [
+      [0, 0],
+      [1, 1],
+      [2, 0],
+      [0, 1],
+    ]) {
+      const episodes = {
+        simulators: new Int32Array(2),
+        actionKeys: [keyFrom(1), keyFrom(2)],
+        lengths: Int32Array.from(lengths),
+      };
+      await policies.act(batch, episodes, new Int32Array(2 * world.seatCount));
+    }
+    // As many as the steps of the running episode.
+    expect(remembered).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 0],
+      [0, 1],
+    ]);
+  });
+
   it('fit a seat with or without the identity of a shared network, and nothing else', () => {
     expect(describeModel(world, 0, preferring(0)).identitySize).toBe(0);
     expect(describeModel(world, 0, preferring(0, observationSize + 2)).identitySize).toBe(2);
