@@ -98,7 +98,7 @@ export class PriorityTree {
         `the checkpoint holds no priorities of up to ${this.capacity} transitions`,
       );
     }
-    for (let slot = 0; slot < this.capacity; slot += 1) this.tree.set(slot, priorities[slot] ?? 0);
+    this.tree.fill(priorities);
     this.used = priorities.length;
     this.largest = largestPriority[0]!;
   }

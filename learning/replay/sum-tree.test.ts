@@ -24,5 +24,11 @@ describe('a sum tree', () => {
     for (let write = 0; write < 500; write += 1) first.set(random.nextInteger(33), random.nextUniform());
     for (let index = 0; index < 33; index += 1) second.set(index, first.at(index));
     expect(second.total).toBe(first.total);
+    const third = new SumTree(33);
+    third.set(32, 7);
+    third.fill(Array.from({ length: 32 }, (_, index) => first.at(index)));
+    first.set(32, 0);
+    expect(third.total).toBe(first.total);
+    for (const mass of [0, 0.3, 0.9]) expect(third.find(mass * third.total)).toBe(first.find(mass * first.total));
   });
 });

@@ -29,6 +29,14 @@ export class SumTree {
     for (node >>= 1; node >= 1; node >>= 1) this.sums[node] = this.sums[2 * node]! + this.sums[2 * node + 1]!;
   }
 
+  /** Replaces all numbers at once. @param values the first ones, rounded to float32; the others become 0 */
+  fill(values: ArrayLike<number>): void {
+    const { sums, leafCount } = this;
+    sums.fill(0);
+    for (let index = 0; index < values.length; index += 1) sums[leafCount + index] = Math.fround(values[index]!);
+    for (let node = leafCount - 1; node >= 1; node -= 1) sums[node] = sums[2 * node]! + sums[2 * node + 1]!;
+  }
+
   /**
    * The index i with Σ_{j<i} ≤ mass < Σ_{j≤i}, up to rounding: never one whose number is 0 while others are not.
    * @param mass 0 … total

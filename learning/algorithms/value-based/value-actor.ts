@@ -9,7 +9,7 @@ import type { ValueParameters } from './parameters.ts';
 import { observed } from './update-graph.ts';
 import { type GroupNetwork, groupValues, namedParameters, type ValueNetworks } from './value-networks.ts';
 
-// Letters: R rows, I input features, A actions.
+// Letters: R rows, B environments, I input features, A actions, C numbers that all seats see together.
 
 /** One forward pass of a group: `inputs` [R I] → `logits` [R A], what actions are worth. */
 export function actingGraph(
@@ -29,6 +29,8 @@ export interface ActingState {
   readonly inputs: () => NamedArrays;
   /** ε */
   readonly exploration: () => number;
+  /** C; 0 where nobody learns from it. */
+  readonly jointSize: number;
 }
 
 /**
@@ -39,7 +41,7 @@ export class ValueActor implements Actor {
   readonly rowCount: number;
   readonly inputs: Float32Array;
   readonly masks: Uint8Array | null;
-  readonly joint = null;
+  readonly joint: Float32Array | null;
   readonly memory = null;
   readonly logits: Float32Array;
   readonly values: Float32Array | null;
@@ -51,9 +53,11 @@ export class ValueActor implements Actor {
   constructor(
     graph: CompiledGraph,
     { policy, actionCount }: GroupNetwork,
-    { rowCount, values, explores }: Pick<ActorOptions, 'values' | 'explores'> & { readonly rowCount: number },
+    { rowCount, environmentCount, values, explores }: ActorOptions & { readonly rowCount: number },
     state: ActingState,
   ) {
+    // It acts on what each seat sees; what all see is there to be recorded.
+    this.joint = explores && state.jointSize > 0 ? new Float32Array(environmentCount * state.jointSize) : null;
     this.graph = graph;
     this.state = state;
     this.explores = explores;

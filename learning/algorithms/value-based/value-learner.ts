@@ -1,14 +1,8 @@
 import { ThawError } from '../../../schemas/errors.ts';
 import { PURPOSE, RandomStream } from '../../../simulators/random.ts';
 import type { AdvantageOptions } from '../../advantages.ts';
-import { bytesFromCheckpoint, checkpointFromBytes, type CheckpointArray } from '../../checkpoint.ts';
+import { bytesFromCheckpoint, checkpointFromBytes } from '../../checkpoint.ts';
 import type { CompiledGraph } from '../../executor.ts';
-import {
-  createOptimizerState,
-  optimizerArrays,
-  optimizerFromArrays,
-  type OptimizerState,
-} from '../../optimization/optimizer.ts';
 import { scheduledValue } from '../../optimization/schedule.ts';
 import { ReplayBuffer } from '../../replay/replay-buffer.ts';
 import { transitionLayout } from '../../replay/transition-layout.ts';
@@ -32,10 +26,10 @@ import { exportedValues } from './exported-values.ts';
 import type { Objective } from './objective.ts';
 import { ObservedMoments } from './observed-moments.ts';
 import type { ValueParameters } from './parameters.ts';
-import { moveTarget } from './target-parameters.ts';
 import type { ValueDesign } from './update-graph.ts';
 import { actingGraph, ValueActor } from './value-actor.ts';
 import { createValueNetworks, initialValues } from './value-networks.ts';
+import { partOf, ValueState } from './value-state.ts';
 import { ValueUpdate } from './value-update.ts';
 
 // Letters: P parameters.
@@ -50,12 +44,9 @@ export class ValueLearner implements Learner {
   divergence: Divergence | null = null;
   private readonly setup: LearnerSetup;
   private readonly design: ValueDesign;
-  private readonly moments: ObservedMoments;
+  private readonly state: ValueState;
   private readonly passes = new Map<string, CompiledGraph>();
   private updater: ValueUpdate | null = null;
-  private optimizer: OptimizerState;
-  /** Shape [P]. */
-  private readonly target: Float32Array;
   private lastFinite: UpdateMetrics = {};
 
   constructor(objective: Objective, setup: LearnerSetup) {
@@ -77,14 +68,13 @@ export class ValueLearner implements Learner {
       gamma: parameters.gamma,
       updateIndex: () => this.updateIndex,
     });
-    this.moments = new ObservedMoments(this.policies, jointSize, parameters.observation_normalization);
-    this.moments.takeInitial(setup);
-    this.optimizer = createOptimizerState(initialValues(networks, setup));
-    this.target = this.optimizer.parameters.slice();
+    const moments = new ObservedMoments(this.policies, jointSize, parameters.observation_normalization);
+    moments.takeInitial(setup);
+    this.state = new ValueState(initialValues(networks, setup), moments);
   }
 
   async createActor(group: number, rowCount: number, options: ActorOptions): Promise<Actor> {
-    const { networks, parameters } = this.design;
+    const { networks, transitions, parameters } = this.design;
     const network = networks.groups[group]!;
     const name = `${group} ${rowCount}`;
     const pass =
@@ -96,8 +86,9 @@ export class ValueLearner implements Learner {
       network,
       { ...options, rowCount },
       {
-        inputs: () => ({ parameters: this.optimizer.parameters, ...this.moments.inputs }),
+        inputs: () => ({ parameters: this.state.optimizer.parameters, ...this.state.moments.inputs }),
         exploration: () => explorationAt(parameters.exploration, this.progress),
+        jointSize: transitions.joint?.length ?? 0,
       },
     );
   }
@@ -105,18 +96,17 @@ export class ValueLearner implements Learner {
   async update(block: Experienced): Promise<UpdateMetrics> {
     const { parameters } = this.design;
     const addedCount = this.replay.add(block);
-    this.moments.add(block.rollouts);
+    this.state.moments.add(block.rollouts);
     const canLearn = addedCount > 0 && this.replay.size >= parameters.learning_starts && this.divergence === null;
     const metrics = canLearn ? await this.improve() : {};
     this.updateIndex += 1;
-    return metrics;
+    return addedCount === 0 ? metrics : { ...metrics, entropy: meanSurprise(block) };
   }
 
   save(): Uint8Array {
-    const arrays: Record<string, CheckpointArray> = { ...optimizerArrays(this.optimizer), target: this.target };
-    for (const [name, array] of Object.entries(this.moments.arrays())) arrays[`moments.${name}`] = array;
-    for (const [name, array] of Object.entries(this.replay.arrays())) arrays[`replay.${name}`] = array;
     const { name: algorithm } = this.setup.parameters;
+    const replay = Object.entries(this.replay.arrays()).map(([name, array]) => [`replay.${name}`, array] as const);
+    const arrays = { ...this.state.arrays(), ...Object.fromEntries(replay) };
     return bytesFromCheckpoint({ header: { algorithm, updateIndex: this.updateIndex }, arrays });
   }
 
@@ -127,14 +117,9 @@ export class ValueLearner implements Learner {
       const found = String(header['algorithm']);
       throw new ThawError('REQUEST_CONFLICT', `a checkpoint of ${found} cannot go on as ${name}`);
     }
-    const size = this.target.length;
-    const optimizer = optimizerFromArrays(arrays, size, name);
-    const target = optimizerFromArrays({ ...arrays, parameters: arrays['target'] }, size, name).parameters;
-    const takeMoments = this.moments.prepareLoad(partOf(arrays, 'moments.'));
+    const takeState = this.state.prepareLoad(arrays, name);
     this.replay.load(partOf(arrays, 'replay.'));
-    takeMoments();
-    this.optimizer = optimizer;
-    this.target.set(target);
+    takeState();
     this.updateIndex = Number(header['updateIndex']);
     this.divergence = null;
     this.lastFinite = {};
@@ -142,7 +127,8 @@ export class ValueLearner implements Learner {
 
   policyGraph(group: number): PolicyGraph {
     const { networks } = this.design;
-    return exportedValues(networks.groups[group]!, this.optimizer.parameters, this.moments.ofGroup(group));
+    const { optimizer, moments } = this.state;
+    return exportedValues(networks.groups[group]!, optimizer.parameters, moments.ofGroup(group));
   }
 
   async release(): Promise<void> {
@@ -165,19 +151,19 @@ export class ValueLearner implements Learner {
     this.updater ??= await ValueUpdate.create(this.setup.executor, this.replay, this.design);
     const sums: Record<string, number> = {};
     for (let step = 0; step < parameters.updates_per_block; step += 1) {
-      const { state, metrics } = await this.updater.step(this.optimizer, this.target, random, inputs);
+      const { optimizer, target } = this.state;
+      const { state: next, metrics } = await this.updater.step(optimizer, target, random, inputs);
       for (const [name, value] of Object.entries(metrics)) {
         sums[name] = (sums[name] ?? 0) + value / parameters.updates_per_block;
       }
-      const what = firstNotFinite(metrics, state.parameters);
+      const what = firstNotFinite(metrics, next.parameters);
       if (what !== null) {
-        this.divergence = { optimizerStep: this.optimizer.stepCount, what, lastFinite: this.lastFinite };
+        this.divergence = { optimizerStep: optimizer.stepCount, what, lastFinite: this.lastFinite };
         break;
       }
       this.lastFinite = metrics;
-      this.optimizer = state;
+      this.state.advance(next, parameters);
       this.updater.prioritize();
-      moveTarget(this.target, state.parameters, state.stepCount, parameters);
     }
     const { learningRate: learning_rate } = inputs;
     return { ...sums, learning_rate, exploration: explorationAt(parameters.exploration, this.progress) };
@@ -190,23 +176,27 @@ export class ValueLearner implements Learner {
     return {
       learningRate: scheduledValue({ shape, initial, final, warmup }, this.progress, 1 / this.setup.updateCount),
       correction: beta + (betaFinal - beta) * Math.min(1, this.progress),
-      moments: this.moments.inputs,
+      moments: this.state.moments.inputs,
     };
   }
+}
+
+/** −log of the probability of what learners did, mean: an estimate of the entropy of how they act in training, in nats. */
+function meanSurprise({ rollouts }: Experienced): number {
+  let [sum, count] = [0, 0];
+  for (const { learning, logProbabilities } of rollouts) {
+    learning.forEach((is, row) => {
+      if (is === 0) return;
+      sum -= logProbabilities[row]!;
+      count += 1;
+    });
+  }
+  return sum / count;
 }
 
 /** What stays of policies whose weights are taken over, by names of the networks. */
 function frozenNames({ initial }: LearnerSetup): string[] {
   return initial?.flatMap((each, group) => each?.frozen.map((name) => `${group}.${name}`) ?? []) ?? [];
-}
-
-/** Arrays whose names have a beginning, without it. */
-function partOf(
-  arrays: Readonly<Record<string, CheckpointArray>>,
-  beginning: string,
-): Readonly<Record<string, CheckpointArray>> {
-  const part = Object.entries(arrays).filter(([name]) => name.startsWith(beginning));
-  return Object.fromEntries(part.map(([name, array]) => [name.slice(beginning.length), array]));
 }
 
 /** What is not finite after a step, by name; null where all is. @param parameters shape [P] */
