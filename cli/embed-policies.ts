@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describeModel, type PolicyModel } from '../learning/rollout/partner-policies.ts';
 import { isThawError } from '../schemas/errors.ts';
 import type { Problem } from '../schemas/problem.ts';
-import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
+import type { ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { POLICY_BYTES_MAX, readLimited } from './read-limited.ts';
@@ -27,7 +27,7 @@ export async function embedPolicies(
     if (typeof value !== 'object' || value === null) return value;
     const record = value as Record<string, unknown>;
     const { file, ...others } = record;
-    if (record['kind'] === 'policy' && typeof file === 'string' && record['artifact'] === undefined) {
+    if (isPolicy(record, place) && typeof file === 'string' && record['artifact'] === undefined) {
       const limits = { bytesMax: POLICY_BYTES_MAX, isPlain: true };
       const bytes = await readLimited(path.resolve(folder, file), limits).catch((error: Error) => error);
       if (bytes instanceof Error) {
@@ -46,34 +46,53 @@ export async function embedPolicies(
   return { document: await embed(document, ''), policies, problems };
 }
 
-/** Policies that do not fit the seat they are put on, found before anything starts. */
+/** A partner says that it is one; what networks start from is known by its place. */
+function isPolicy({ kind }: Record<string, unknown>, place: string): boolean {
+  return kind === 'policy' || /(^|\.)algorithm\.transfer\.policies\.[^.]+$/.test(place);
+}
+
+/** Policies that do not fit the seat they are put on or the networks that are to start from them, before anything starts. */
 export async function misfitPolicies(experiment: ResolvedExperiment, policies: PolicyFiles): Promise<Problem[]> {
   if (policies.size === 0) return [];
-  const { loadPolicy } = await import('../infra/onnx/policy-model.ts');
   const problems: Problem[] = [];
   for (const [name, variant] of Object.entries(experiment.variants)) {
-    const world = openWorld(variant, DEFAULT_REGISTRIES);
-    for (const [simulator, { partners }] of Object.entries(variant.simulators)) {
-      for (const [seat, partner] of Object.entries(partners)) {
-        const { artifact } = partner as { artifact?: string };
-        const bytes = artifact === undefined ? undefined : policies.get(artifact);
-        if (bytes === undefined) continue;
-        const group = world.groups.findIndex(({ seats }) => seats.includes(Number(seat)));
-        const place = `simulators.${simulator}.partners["${seat}"]`;
-        const problem = await misfit(place, async () => {
-          const model = await loadPolicy(bytes, 'the file');
-          describeModel(world, group, model satisfies PolicyModel);
-          await model.release();
-        });
-        if (problem !== null && !problems.some((known) => known.path === place))
-          problems.push({ ...problem, variant: name });
-      }
+    const transfer = await misfit('algorithm.transfer', 'policies that these networks can start from', async () => {
+      const { tryTransfer } = await import('./misfit-transfer.ts');
+      await tryTransfer(variant, policies);
+    });
+    for (const problem of [...(await misfitPartners(variant, policies)), ...(transfer === null ? [] : [transfer])]) {
+      if (!problems.some(({ path: known }) => known === problem.path)) problems.push({ ...problem, variant: name });
     }
   }
   return problems;
 }
 
-async function misfit(place: string, check: () => Promise<void>): Promise<Problem | null> {
+async function misfitPartners(variant: ResolvedVariant, policies: PolicyFiles): Promise<Problem[]> {
+  const { loadPolicy } = await import('../infra/onnx/policy-model.ts');
+  const world = openWorld(variant, DEFAULT_REGISTRIES);
+  const problems: Problem[] = [];
+  for (const [simulator, { partners }] of Object.entries(variant.simulators)) {
+    for (const [seat, partner] of Object.entries(partners)) {
+      const { artifact } = partner as { artifact?: string };
+      const bytes = artifact === undefined ? undefined : policies.get(artifact);
+      if (bytes === undefined) continue;
+      const group = world.groups.findIndex(({ seats }) => seats.includes(Number(seat)));
+      const place = `simulators.${simulator}.partners["${seat}"]`;
+      const problem = await misfit(place, 'a policy that fits this seat', async () => {
+        const model = await loadPolicy(bytes, 'the file');
+        try {
+          describeModel(world, group, model satisfies PolicyModel);
+        } finally {
+          await model.release();
+        }
+      });
+      if (problem !== null) problems.push(problem);
+    }
+  }
+  return problems;
+}
+
+async function misfit(place: string, expected: string, check: () => Promise<void>): Promise<Problem | null> {
   try {
     await check();
     return null;
@@ -83,7 +102,7 @@ async function misfit(place: string, check: () => Promise<void>): Promise<Proble
       code: 'REQUEST_INVALID_SPEC',
       path: place,
       found: error.message,
-      expected: 'a policy that fits this seat',
+      expected,
       remedy: error.remedy,
     };
   }
