@@ -14,12 +14,13 @@ const box: ActionSpace = { kind: 'box', low: [0, -2], high: [1, 2] };
 
 /** Outputs of a policy, and actions that its head draws from them with their log probabilities. */
 function drawn(space: ActionSpace) {
-  const { outputSize, actionSize, sample } = actionHead(space);
+  const head = actionHead(space);
+  const { outputSize, actionSize } = head;
   const random = new RandomStream(keyFrom(5));
   const outputs = Float32Array.from({ length: ROWS * outputSize }, () => random.nextNormal());
   const actions = space.kind === 'discrete' ? new Int32Array(ROWS * actionSize) : new Float32Array(ROWS * actionSize);
   const logProbabilities = Array.from({ length: ROWS }, (_, row) =>
-    sample(outputs, row, random, actions, row * actionSize),
+    head.sample(outputs, row, random, actions, row * actionSize),
   );
   return { outputs, actions, logProbabilities };
 }

@@ -96,6 +96,30 @@ describe('actions that are illegal', () => {
   });
 });
 
+describe('actions that are numbers of a box', () => {
+  const boxes = openSpread({ agents: 2, episode_steps: 5, continuous_actions: true });
+  const { actions, observationSize } = boxes.groups[0]!;
+
+  it.each(['group', 'none'])('are learnt, with a deviation for each number: parameter_sharing %s', async (sharing) => {
+    const made = { world: boxes, learners: [0, 1], algorithm: mappo };
+    const learner = await createLearner({ parameter_sharing: sharing, parallel_environments: 8 }, made);
+    await trainRound(trainingRound(boxes, learner));
+    expect(learner.divergence).toBeNull();
+    const actor = await learner.createActor(0, 2, { values: false, explores: false, environmentCount: 1 });
+    const size = actions.kind === 'box' ? actions.low.length : 0;
+    for (const seat of [0, 1]) actor.inputs[seat * (observationSize + 2) + observationSize + seat] = 1;
+    await actor.forward();
+    const deviations = [0, 1].map((seat) => [...actor.logits.slice((2 * seat + 1) * size, (2 * seat + 2) * size)]);
+    deviations.flat().forEach((each) => {
+      expect(each).not.toBe(-0.5);
+      expect(each).toBeCloseTo(-0.5, 0);
+    });
+    if (sharing === 'group') expect(deviations[1]).toEqual(deviations[0]);
+    else expect(deviations[1]).not.toEqual(deviations[0]);
+    expect(learner.policyGraph(0).outputs.map(({ name }) => name)).toEqual(['action', 'mean', 'log_std']);
+  });
+});
+
 describe('a central critic', () => {
   it('sees what the others see, and the actor does not', async () => {
     const learner = await createLearner({}, { algorithm: mappo });
