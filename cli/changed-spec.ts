@@ -4,6 +4,7 @@ import { findDocument } from '../infra/postgres/experiment-update.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { applyOverrides } from '../specification/apply-overrides.ts';
 import { formatProblems } from '../specification/format-problems.ts';
+import { usableDevices } from '../infra/executors.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { resolveExperiment } from '../specification/resolve.ts';
 import { readSpecFiles, type ValidSpec } from './spec-files.ts';
@@ -51,7 +52,11 @@ export async function changedSpec(
 }
 
 function readStored({ name }: ExperimentRecord, document: unknown, overrides: readonly string[]) {
-  return resolveExperiment(document, { fileName: name, overrides, registries: DEFAULT_REGISTRIES });
+  return resolveExperiment(document, {
+    fileName: name,
+    overrides,
+    registries: { ...DEFAULT_REGISTRIES, devices: usableDevices() },
+  });
 }
 
 function isSame(one: ExperimentRecord['resolved'], other: ExperimentRecord['resolved']): boolean {

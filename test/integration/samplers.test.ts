@@ -67,12 +67,17 @@ async function trainOne(request: TrainRequest) {
   return { response: outcome.result as TrainedRound, processId: outcome.processId };
 }
 
+/** What a round came to, without how long its samplers waited for each other. */
+function resultOf({ idleShares: _waited, ...result }: TrainedRound) {
+  return result;
+}
+
 /** @param samplerCounts of each round */
-async function train(samplerCounts: readonly number[]): Promise<TrainedRound[]> {
-  const responses: TrainedRound[] = [];
+async function train(samplerCounts: readonly number[]): Promise<ReturnType<typeof resultOf>[]> {
+  const responses: ReturnType<typeof resultOf>[] = [];
   for (const [round, count] of samplerCounts.entries()) {
     const checkpointHash = responses.at(-1)?.checkpoint.hash ?? null;
-    responses.push((await trainOne(trainRequestOf(round, checkpointHash, count))).response);
+    responses.push(resultOf((await trainOne(trainRequestOf(round, checkpointHash, count))).response));
   }
   await computing.children.release('run');
   return responses;
@@ -94,9 +99,21 @@ it('a training process that served another run before, and its threads, give the
   await computing.children.handOn('run');
   const first = await trainOne(trainRequestOf(0, null, 3));
   expect(first.processId).toBe(processId);
-  expect(first.response).toEqual(alone[0]);
+  expect(resultOf(first.response)).toEqual(alone[0]);
   const second = await trainOne(trainRequestOf(1, first.response.checkpoint.hash, 2));
-  expect(second.response).toEqual(alone[1]);
+  expect(resultOf(second.response)).toEqual(alone[1]);
+});
+
+it('each of several samplers tells for which share of the round it waited, one by itself nothing', async () => {
+  expect((await trainOne(trainRequestOf(0, null, 1))).response.idleShares).toEqual([]);
+  const { idleShares } = (await trainOne(trainRequestOf(0, null, 3))).response;
+  expect(idleShares).toHaveLength(3);
+  for (const share of idleShares) {
+    expect(share).toBeGreaterThanOrEqual(0);
+    expect(share).toBeLessThan(1);
+  }
+  // While the networks are updated the others have nothing to do.
+  expect(Math.max(...idleShares.slice(1))).toBeGreaterThan(0);
 });
 
 it('a training process has a thread for each sampler but one, and gives back those that are asked for no more', async () => {
