@@ -118,7 +118,7 @@ describe('values', () => {
 
 test('what is illegal has probability 0 before training and after, also where actions are random', async () => {
   const world = openWorld('foraging');
-  const learner = await createLearner(world, { exploration: 0.5, exploration_final: 0.5 });
+  const learner = await createLearner(world, { exploration: { initial: 0.5, final: 0.5 } });
   const rowCount = world.groups[0]!.seats.length;
   const options = { values: true, explores: true, environmentCount: 1 };
   for (let round = 0; round < 2; round += 1) {
@@ -152,7 +152,7 @@ test('learners of both roles are improved, each group by its own critics of ever
 
 test('numbers of a box are drawn around what the actor says, ever closer', async () => {
   const world = openWorld('simple_spread', { agents: 2, continuous_actions: true });
-  const settings = { action_deviation: 0.4, action_deviation_final: 0.1 };
+  const settings = { action_deviation: { initial: 0.4, final: 0.1 } };
   const learner = await createLearner(world, { ...settings, replay: { capacity: 500, prioritized: {} }, n_step: 3 });
   const deviations: number[] = [];
   for (let round = 0; round <= 4; round += 1) {

@@ -4,7 +4,6 @@ import type { Executor, NamedArrays } from '../../executor.ts';
 import type { Expression } from '../../graph/expression.ts';
 import { constant } from '../../graph/operators.ts';
 import { normalizedObservations } from '../../normalization/observation-moments.ts';
-import { scheduledValue } from '../../optimization/schedule.ts';
 import { transitionLayout, type TransitionLayout } from '../../replay/transition-layout.ts';
 import { jointSizeOf } from '../../rollout/joint-observer.ts';
 import { withInitialWeights } from '../../transfer/initial-weights.ts';
@@ -15,6 +14,7 @@ import type { Actor, ActorOptions, LearnerSetup, PolicyDescription } from '../co
 import { describePolicy } from '../describe-policy.ts';
 import { exportedPolicyGraph, type PolicyOutputs } from '../exported-policy.ts';
 import { memberKey } from '../member-key.ts';
+import { settingAt } from '../settings/schedule-settings.ts';
 import { type ActorNetwork, createActorNetwork, initialActor } from './actor-network.ts';
 import { initialCritics } from './critics.ts';
 import { FollowedParameters } from './followed-parameters.ts';
@@ -96,8 +96,7 @@ export class MaddpgNetworks {
 
   /** Share of actions that are uniformly random. */
   explorationAt(updateIndex: number): number {
-    const { exploration: initial, exploration_final: final } = this.parameters;
-    return scheduledValue({ shape: 'linear', initial, final, warmup: 0 }, updateIndex / this.updateCount);
+    return settingAt(this.parameters.exploration, updateIndex / this.updateCount);
   }
 
   policyGraph(group: number, updateIndex: number): PolicyGraph {
@@ -153,9 +152,7 @@ export class MaddpgNetworks {
   }
 
   private logDeviationAt(updateIndex: number): number {
-    const { action_deviation: initial, action_deviation_final: final } = this.parameters;
-    const progress = updateIndex / this.updateCount;
-    return Math.log(scheduledValue({ shape: 'linear', initial, final, warmup: 0 }, progress));
+    return Math.log(settingAt(this.parameters.action_deviation, updateIndex / this.updateCount));
   }
 
   /** What a checkpoint holds, by name. */

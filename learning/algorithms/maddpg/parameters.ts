@@ -9,6 +9,7 @@ import {
   type LearningRateSettings,
   type OptimizerSettings,
 } from '../settings/optimizer-settings.ts';
+import { scheduleSettings, type ScheduleSettings } from '../settings/schedule-settings.ts';
 import { transferSettings } from '../settings/transfer-settings.ts';
 
 /** Settings of multi-agent DDPG. How the defaults were found: docs/studies/maddpg-settings.md. */
@@ -24,45 +25,43 @@ export interface MaddpgParameters
   readonly critic_learning_rate: number;
   readonly gumbel_temperature: number;
   readonly logit_regularization: number;
-  readonly exploration: number;
-  readonly exploration_final: number;
-  readonly action_deviation: number;
-  readonly action_deviation_final: number;
+  readonly exploration: ScheduleSettings;
+  readonly action_deviation: ScheduleSettings;
 }
 
 /** @param world gives the default of `rollout_steps`: one episode */
 export function maddpgParametersSchema(world: World): z.ZodType<MaddpgParameters> {
   return z.strictObject({
     name: z.literal('maddpg'),
-    ...collectionSettings(world, { parallelEnvironments: 64 }),
+    ...collectionSettings(world, { parallelEnvironments: 32 }),
     ...networkSettings({ hiddenSizes: [64, 64], activation: 'relu' }),
-    gamma: z.number().min(0).max(1).default(0.95).describe('Discount per step.'),
+    gamma: z.number().min(0).max(1).default(0.9).describe('Discount per step.'),
     n_step: z
       .int()
       .min(1)
       .max(1000)
-      .default(1)
+      .default(3)
       .describe('Steps whose rewards a target adds up before it asks the critic.'),
-    replay: replaySettings({ capacity: 500_000 }).describe('What is kept of former blocks, and how it is drawn from.'),
-    minibatch_size: z.int().min(1).max(1_000_000).default(1024).describe('Joint transitions of one optimizer step.'),
+    replay: replaySettings({ capacity: 100_000 }).describe('What is kept of former blocks, and how it is drawn from.'),
+    minibatch_size: z.int().min(1).max(1_000_000).default(512).describe('Joint transitions of one optimizer step.'),
     updates_per_block: z
       .int()
       .min(1)
       .max(100_000)
-      .default(20)
+      .default(15)
       .describe('Optimizer steps of critics and of actors for every block of experience.'),
     target_tau: z
       .number()
       .positive()
       .max(1)
-      .default(0.01)
+      .default(0.05)
       .describe('Share of the newest weights in those of the target networks, at every optimizer step.'),
-    ...optimizerSettings({ learningRate: 1e-3, gradientClip: 0.5 }),
+    ...optimizerSettings({ learningRate: 0.01, gradientClip: 0.5 }),
     critic_learning_rate: z
       .number()
       .positive()
       .max(1)
-      .default(1e-3)
+      .default(0.01)
       .describe('Step size of the critics; moves as learning_rate does.'),
     gumbel_temperature: z
       .number()
@@ -70,20 +69,16 @@ export function maddpgParametersSchema(world: World): z.ZodType<MaddpgParameters
       .default(1)
       .describe('Of the soft action that gradients pass through: the lower, the steeper.'),
     logit_regularization: z.number().min(0).default(1e-3).describe('Weight of the mean square of the actors’ outputs.'),
-    exploration: z.number().min(0).max(1).default(0).describe('Share of uniformly random actions at the start.'),
-    exploration_final: z.number().min(0).max(1).default(0).describe('The same at the end; linear in between.'),
-    action_deviation: z
-      .number()
-      .positive()
-      .max(10)
-      .default(0.3)
-      .describe('Of a box: standard deviation of the noise at the start, where a number goes from −1 to 1.'),
-    action_deviation_final: z
-      .number()
-      .positive()
-      .max(10)
-      .default(0.05)
-      .describe('The same at the end; linear in between.'),
+    exploration: scheduleSettings(
+      z.number().min(0).max(1),
+      'Share of actions that are drawn alike from all legal ones',
+      { initial: 0, final: 0 },
+    ),
+    action_deviation: scheduleSettings(
+      z.number().positive().max(10),
+      'Of a box: standard deviation of the noise, where a number goes from −1 to 1',
+      { initial: 0.3, final: 0.05 },
+    ),
     ...transferSettings(world),
   });
 }
