@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { ActionSpace, World } from '../../simulators/contract.ts';
+import type { World } from '../../simulators/contract.ts';
 import type { AdvantageOptions } from '../advantages.ts';
 import type { Executor } from '../executor.ts';
 import type { RewardKind } from '../rollout/learned-rewards.ts';
-import type { Rollout } from '../rollout/rollout-buffer.ts';
+import type { ExperienceNeeds, Rollout, RolloutPolicy } from '../rollout/rollout-buffer.ts';
 import type { InitialWeights } from '../transfer/initial-weights.ts';
 import type { PolicyGraph } from '../transfer/policy-graph.ts';
 import type { TransferSettings } from './settings/transfer-settings.ts';
@@ -112,16 +112,6 @@ export interface ActorOptions {
 /** What one update reports: name → value, averaged over its minibatches; NaN and ±Infinity are legal. */
 export type UpdateMetrics = Readonly<Record<string, number>>;
 
-/** What a learner wants recorded of a block beside what everybody gets. What is not asked for costs nothing. */
-export interface ExperienceNeeds {
-  /** `Rollout.values` and `nextValues`. */
-  readonly values: boolean;
-  /** `Rollout.nextInputs`, and what else an actor reads of what follows a step. */
-  readonly nextInputs: boolean;
-  /** `Rollout.joint`. */
-  readonly joint: boolean;
-}
-
 /** One block of experience of all environments. */
 export interface Experienced {
   /** One for every group of seats that the learner's networks act for somewhere. */
@@ -184,15 +174,8 @@ export interface ReplaySegment {
   bytes(): Uint8Array;
 }
 
-export interface PolicyDescription {
-  readonly group: number;
-  /** Features of one row: the observation, then one number per seat of the group when the seats share a network. */
-  readonly inputSize: number;
+/** The policy of one group of seats. */
+export interface PolicyDescription extends RolloutPolicy {
+  /** Of the features of one row: one number per seat of the group, after the observation, when the seats share a network. */
   readonly identitySize: number;
-  /** How its output is read. */
-  readonly actions: ActionSpace;
-  /** Whether it is told which actions are legal. */
-  readonly isMasked: boolean;
-  /** H: numbers that it carries from step to step; 0 for none. */
-  readonly memorySize: number;
 }

@@ -3,13 +3,13 @@ import type { AdvantageOptions } from '../advantages.ts';
 import { bytesFromCheckpoint, checkpointFromBytes } from '../checkpoint.ts';
 import { ReplayBuffer } from '../replay/replay-buffer.ts';
 import type { PolicyGraph } from '../transfer/policy-graph.ts';
+import type { ExperienceNeeds } from '../rollout/rollout-buffer.ts';
 import type {
   Actor,
   ActorOptions,
   Algorithm,
   Divergence,
   Experienced,
-  ExperienceNeeds,
   Learner,
   LearnerSetup,
   PolicyDescription,

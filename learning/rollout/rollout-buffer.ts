@@ -1,6 +1,5 @@
 import type { ActionArray, ActionSpace } from '../../simulators/contract.ts';
 import { actionHead } from './action-head.ts';
-import type { ExperienceNeeds, PolicyDescription } from '../algorithms/contract.ts';
 
 // Letters: T steps, B environments, D driven seats of a group, R = B·D rows, I input features of the policy, O its
 // outputs, W numbers of an action, C numbers that all seats see together, H numbers of the policy's memory.
@@ -68,9 +67,27 @@ export interface RolloutSize {
 }
 
 /** What a rollout must know of the policy that acts in it. */
-export type RolloutPolicy = Pick<PolicyDescription, 'group' | 'inputSize' | 'isMasked' | 'memorySize'> & {
+export interface RolloutPolicy {
+  readonly group: number;
+  /** Features of one row. */
+  readonly inputSize: number;
+  /** How its output is read. */
   readonly actions: ActionSpace;
-};
+  /** Whether it is told which actions are legal. */
+  readonly isMasked: boolean;
+  /** H: numbers that it carries from step to step; 0 for none. */
+  readonly memorySize: number;
+}
+
+/** What a learner wants recorded of a block beside what everybody gets. What is not asked for costs nothing. */
+export interface ExperienceNeeds {
+  /** `Rollout.values` and `nextValues`. */
+  readonly values: boolean;
+  /** `Rollout.nextInputs`, and what else an actor reads of what follows a step. */
+  readonly nextInputs: boolean;
+  /** `Rollout.joint`. */
+  readonly joint: boolean;
+}
 
 export const PLAIN_NEEDS: ExperienceNeeds = { values: true, nextInputs: false, joint: false };
 

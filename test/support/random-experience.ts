@@ -1,8 +1,9 @@
-import type { Experienced, ExperienceNeeds, PolicyDescription } from '../../learning/algorithms/contract.ts';
+import type { Experienced, PolicyDescription } from '../../learning/algorithms/contract.ts';
 import { actionHead } from '../../learning/rollout/action-head.ts';
 import { jointSizeOf } from '../../learning/rollout/joint-observer.ts';
 import {
   createRollout,
+  type ExperienceNeeds,
   type Rollout,
   STEP_CONTINUES,
   STEP_TERMINATED,

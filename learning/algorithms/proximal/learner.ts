@@ -3,13 +3,12 @@ import type { AdvantageOptions } from '../../advantages.ts';
 import { bytesFromCheckpoint, type CheckpointArray, checkpointFromBytes } from '../../checkpoint.ts';
 import { scheduledValue } from '../../optimization/schedule.ts';
 import { jointSizeOf } from '../../rollout/joint-observer.ts';
-import { PLAIN_NEEDS } from '../../rollout/rollout-buffer.ts';
+import { type ExperienceNeeds, PLAIN_NEEDS } from '../../rollout/rollout-buffer.ts';
 import type {
   Actor,
   ActorOptions,
   Divergence,
   Experienced,
-  ExperienceNeeds,
   Learner,
   LearnerSetup,
   PolicyDescription,

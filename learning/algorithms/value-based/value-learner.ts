@@ -7,12 +7,12 @@ import { scheduledValue } from '../../optimization/schedule.ts';
 import { ReplayBuffer } from '../../replay/replay-buffer.ts';
 import { transitionLayout } from '../../replay/transition-layout.ts';
 import { jointSizeOf } from '../../rollout/joint-observer.ts';
+import type { ExperienceNeeds } from '../../rollout/rollout-buffer.ts';
 import type {
   Actor,
   ActorOptions,
   Divergence,
   Experienced,
-  ExperienceNeeds,
   Learner,
   LearnerSetup,
   PolicyDescription,
