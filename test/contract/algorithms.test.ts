@@ -58,10 +58,16 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   },
   iql: {
     'prioritised replay that wraps around, three steps': {
-      ...{ n_step: 3, replay: { capacity: 500, prioritized: {} } },
+      ...{ n_step: 3, replay: { capacity: 500, prioritized: {} }, minibatch_size: 64 },
     },
     'a network for each seat': { parameter_sharing: 'none', double: false, loss: 'squared' },
     'a target that follows, what is seen normalised': { target_tau: 0.01, observation_normalization: true },
+  },
+  maddpg: {
+    'networks for each seat, prioritised replay that wraps around, what is seen normalised': {
+      ...{ parameter_sharing: 'none', observation_normalization: true, exploration: { initial: 0.2 } },
+      ...{ hidden_sizes: [32], replay: { capacity: 500, prioritized: {} } },
+    },
   },
 };
 
