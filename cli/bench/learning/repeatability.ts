@@ -67,11 +67,12 @@ function withGrain(variant: ResolvedVariant): ResolvedVariant {
 
 function settingsOf(variant: ResolvedVariant): RoundSettings[] {
   const { algorithm } = variant;
-  const { minibatchRows, grainRows } = DEFAULT_REGISTRIES.algorithms[algorithm.name]!.gradientRows(
+  const { grainRows, chunkRows: usual } = DEFAULT_REGISTRIES.algorithms[algorithm.name]!.gradientRows(
     algorithm,
     openWorld(variant, DEFAULT_REGISTRIES),
   );
-  const chunks = minibatchRows === grainRows ? [] : [grainRows, 2 * grainRows];
+  // Beside what is computed at once when nothing is said: one grain, and two.
+  const chunks = [grainRows, 2 * grainRows].filter((rows) => rows < usual);
   return [
     ...SAMPLERS.map((samplerProcesses) => ({ samplerProcesses })),
     ...chunks.map((chunkRows) => ({ samplerProcesses: 1, chunkRows })),

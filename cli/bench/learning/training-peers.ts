@@ -36,7 +36,7 @@ const SINGLE = {
 };
 
 /** JaxMARL with the settings that learnt best here (docs/studies/learning.md has what was tried). */
-const TUNED = ['--bootstrap', '1', '--identity', '1', '--value-scale', '5'];
+const TUNED = ['--bootstrap', '1', '--identity', '1', '--value-scale', '10', '--clip', '0.2'];
 
 /** The same network, and by default the same samples, epochs and minibatches as `experiments/learning.json`. */
 export const TRAINING_PEERS: Readonly<Record<string, TrainingPeer>> = {
