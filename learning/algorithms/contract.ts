@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { World } from '../../simulators/contract.ts';
+import type { ActionSpace, World } from '../../simulators/contract.ts';
 import type { AdvantageOptions } from '../advantages.ts';
 import type { Executor } from '../executor.ts';
 import type { RewardKind } from '../rollout/learned-rewards.ts';
