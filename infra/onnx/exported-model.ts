@@ -74,7 +74,8 @@ function descriptionOf(graph: Exported): Record<string, string> {
   };
 }
 
-function actingText(isDiscrete: boolean, isRecurrent: boolean): string {
+/** How an action is chosen, in words. */
+export function actingText(isDiscrete: boolean, isRecurrent: boolean): string {
   const action = isDiscrete
     ? 'the largest of logits, or drawn from softmax(logits)'
     : 'action as it is; or drawn from normal(mean, exp(log_std)), clipped to [-1, 1] and scaled to low ... high';

@@ -261,8 +261,7 @@ import importlib.util, json, sys
 spec = importlib.util.spec_from_file_location("example", sys.argv[1]); example = importlib.util.module_from_spec(spec); spec.loader.exec_module(example)
 told = json.loads(sys.argv[2]); actions = []
 for policy, rows in zip(example.POLICIES, told):
-    session = example.onnxruntime.InferenceSession(str(example.FOLDER / policy["file"]), providers=["CPUExecutionProvider"])
-    actions.append(example.act(session, policy, rows["observations"], rows["seats"]).tolist())
+    actions.append(example.Policy(policy, rows["seats"]).act(rows["observations"]).tolist())
 print(json.dumps(actions))`;
     const told = JSON.stringify(chosen.map(({ observations, seats }) => ({ observations, seats })));
     const acted = JSON.parse(await python.run(program, [path.join(folder, 'onnx', 'example.py'), told]));
