@@ -10,18 +10,17 @@ import type { UpdateProblem } from './graphs.ts';
  * sequence a sample.
  */
 export function learningSequences({ stepCount, rowCount, learning }: Rollout, sequenceSteps: number): Int32Array {
-  const sequences: number[] = [];
-  const partCount = Math.ceil(stepCount / sequenceSteps);
-  for (let sequence = 0; sequence < partCount * rowCount; sequence += 1) {
+  const sequences = new Int32Array(Math.ceil(stepCount / sequenceSteps) * rowCount);
+  let count = 0;
+  for (let sequence = 0; sequence < sequences.length; sequence += 1) {
     const row = sequence % rowCount;
     const first = ((sequence - row) / rowCount) * sequenceSteps;
-    for (let step = first; step < Math.min(first + sequenceSteps, stepCount); step += 1) {
-      if (learning[step * rowCount + row] === 0) continue;
-      sequences.push(sequence);
-      break;
-    }
+    const end = Math.min(first + sequenceSteps, stepCount);
+    let step = first;
+    while (step < end && learning[step * rowCount + row] === 0) step += 1;
+    if (step < end) sequences[count++] = sequence;
   }
-  return Int32Array.from(sequences);
+  return sequences.subarray(0, count);
 }
 
 /**

@@ -34,8 +34,8 @@ export function targetsOf(
   const values = chosen.map((advantage, index) => advantage + oldValues[index]!);
   const { mean, std } = momentsOf(chosen);
   const explained = 1 - (std / momentsOf(values).std) ** 2;
-  const normalised = normalizes ? chosen.map((advantage) => (advantage - mean) / (std + 1e-8)) : chosen;
-  return { rows, advantages: normalised, values, oldValues, explained };
+  if (normalizes) chosen.forEach((advantage, index) => (chosen[index] = (advantage - mean) / (std + 1e-8)));
+  return { rows, advantages: chosen, values, oldValues, explained };
 }
 
 /** A loop, because `Float32Array.from` took 1.3 ms where this takes 0.1, each of several times, for a block of 19 200 samples. */
