@@ -66,7 +66,7 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
   maddpg: {
     'networks for each seat, prioritised replay that wraps around, what is seen normalised': {
       ...{ parameter_sharing: 'none', observation_normalization: true, exploration: { initial: 0.2 } },
-      ...{ hidden_sizes: [32], replay: { capacity: 500, prioritized: {} } },
+      ...{ hidden_sizes: [32], minibatch_size: 128, replay: { capacity: 500, prioritized: {} } },
     },
   },
 };
