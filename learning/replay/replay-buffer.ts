@@ -39,9 +39,9 @@ interface Block {
 
 /**
  * The newest transitions of a run. They lie block by block in arrays that are made when a block is added and let go when
- * none of their segment is among the newest, so memory grows with what there is. Minibatches are copied out of them:
- * 0.4 µs a row of 135 numbers, where gathering inside the graph from one array of 54 MB took 0.3 µs, which an executor
- * with memory of its own would first have to move there.
+ * none of their segment is among the newest, so memory grows with what there is. Minibatches are copied out of them, which
+ * took 90 µs more for 256 rows of 135 numbers than an index into one array of 54 MB inside the graph; an executor with
+ * memory of its own would have to be sent that array at every step (docs/studies/value-based-settings.md).
  */
 export class ReplayBuffer implements ReplayStore {
   private readonly options: ReplayOptions;

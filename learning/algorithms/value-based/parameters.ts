@@ -36,6 +36,7 @@ export interface ValueParameters extends AlgorithmParameters, NetworkSettings, O
 
 /** What the algorithms differ in. */
 export interface ValueDefaults {
+  readonly gamma: number;
   readonly learningRate: number;
   readonly minibatchSize: number;
   readonly updatesPerBlock: number;
@@ -46,7 +47,7 @@ export function valueSettings(world: World, defaults: ValueDefaults) {
   return {
     ...collectionSettings(world, { parallelEnvironments: 64 }),
     ...networkSettings({ hiddenSizes: [64, 64], activation: 'relu' }),
-    gamma: z.number().min(0).max(1).default(0.95).describe('Discount per step.'),
+    gamma: z.number().min(0).max(1).default(defaults.gamma).describe('Discount per step.'),
     n_step: z
       .int()
       .min(1)
