@@ -30,6 +30,7 @@ const COSTS: Readonly<Record<string, AlgorithmCost>> = {
   iql: { stepsPerSecond: 20_300, playedShare: 0.14, residentMib: 131, keepsJoint: false },
   dqn: { stepsPerSecond: 35_400, playedShare: 0.18, residentMib: 138, keepsJoint: false },
   vdn: { stepsPerSecond: 23_500, playedShare: 0.15, residentMib: 137, keepsJoint: false },
+  qmix: { stepsPerSecond: 14_900, playedShare: 0.12, residentMib: 135, keepsJoint: true },
   maddpg: { stepsPerSecond: 5_500, playedShare: 0.04, residentMib: 157, keepsJoint: true },
 };
 const USUAL = COSTS['ippo']!;
