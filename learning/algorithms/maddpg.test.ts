@@ -5,7 +5,7 @@ import { FAMILIES } from '../../simulators/registry.ts';
 import type { World } from '../../simulators/contract.ts';
 import { referenceOutputs } from '../../test/support/reference-executor.ts';
 import { openSpread, trainingRound } from '../../test/support/small-learning.ts';
-import { checkpointFromBytes } from '../checkpoint.ts';
+import { bytesFromCheckpoint, checkpointFromBytes } from '../checkpoint.ts';
 import { graphFromOutputs } from '../graph/graph.ts';
 import { input } from '../graph/operators.ts';
 import { trainRound } from '../training.ts';
@@ -172,4 +172,20 @@ test('numbers of a box are drawn around what the actor says, ever closer', async
   }
   expect(learner.divergence).toBeNull();
   deviations.forEach((deviation, round) => expect(deviation).toBeCloseTo(0.4 - (0.3 * round) / 4, 6));
+});
+
+test('a step that is not finite does not happen, and another state is a new start', async () => {
+  const world = openSpread({ agents: 2 });
+  const learner = await createLearner(world);
+  const before = learner.save();
+  const { arrays } = checkpointFromBytes(before);
+  for (const name of ['critics0.parameters', 'critics0.target']) (arrays[name] as Float32Array).fill(1e20);
+  learner.load(bytesFromCheckpoint({ ...checkpointFromBytes(before), arrays }));
+  await trainRound(trainingRound(world, learner, { updateCount: 1 }));
+  expect(learner.divergence).toMatchObject({ optimizerStep: 0, what: 'value_loss', lastFinite: {} });
+  expect(checkpointFromBytes(learner.save()).arrays['critics0.parameters']).toEqual(arrays['critics0.parameters']);
+  learner.load(before);
+  expect(learner.divergence).toBeNull();
+  await trainRound(trainingRound(world, learner, { updateCount: 1 }));
+  expect(learner.divergence).toBeNull();
 });

@@ -87,6 +87,7 @@ class MaddpgLearner implements Learner {
     }
     this.networks.load(arrays);
     this.replay.load(arrays);
+    this.updates.forgetDivergence();
     this.updateIndex = Number(header['updateIndex']);
   }
 

@@ -38,11 +38,16 @@ export class MaddpgUpdate {
     return this.diverged;
   }
 
-  /** Takes in a block, and does its optimizer steps. @returns means over them; empty where nobody has learnt yet */
+  /** Another state of the networks was loaded. */
+  forgetDivergence(): void {
+    this.diverged = null;
+  }
+
+  /** Takes in a block, and does its optimizer steps. @returns means over them; empty where nobody learns from it */
   async improve(experienced: Experienced, updateIndex: number): Promise<UpdateMetrics> {
-    this.replay.add(experienced);
+    const addedCount = this.replay.add(experienced);
     this.networks.moments?.add(experienced.rollouts);
-    if (this.replay.size === 0 || this.diverged !== null) return {};
+    if (addedCount === 0 || this.diverged !== null) return {};
     this.runner ??= await this.createRunner();
     const samples = new RandomStream(memberKey(this.setup, PURPOSE.replaySampling, updateIndex));
     const actions = new RandomStream(memberKey(this.setup, PURPOSE.gumbel, updateIndex));
