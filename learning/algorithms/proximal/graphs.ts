@@ -1,7 +1,7 @@
 import type { Expression, Graph } from '../../graph/expression.ts';
 import { gradients } from '../../graph/gradients.ts';
 import { graphFromOutputs } from '../../graph/graph.ts';
-import { add, concat, gatherRows, input, reshape, slice } from '../../graph/operators.ts';
+import { add, concat, constant, gatherRows, input, reshape, slice } from '../../graph/operators.ts';
 import { parametersFromFlat } from '../../graph/parameters.ts';
 import type { Sequences } from '../../networks/network.ts';
 import { type OptimizerOptions, optimizerStep } from '../../optimization/optimizer.ts';
@@ -129,11 +129,19 @@ function partGradient(
       valueTargets: columnOf(packed, columns, 'valueTarget')!,
       oldValues: columnOf(packed, columns, 'oldValue'),
       weights: part.weights,
-      entropyCoefficient: reshape(input('entropy_coefficient', [1]), []),
+      entropyCoefficient: entropyCoefficient(parameters),
     },
     { clip: parameters.clip, valueCoefficient: parameters.value_coefficient, valueClip: parameters.value_clip },
   );
   return { gradient: gradients(loss, [flat])[0]!, diagnostics };
+}
+
+/** An input only where it moves: what follows from a constant is formed when the graph is compiled. */
+function entropyCoefficient({
+  entropy_schedule: schedule,
+  entropy_coefficient: initial,
+}: ProximalParameters): Expression {
+  return schedule === 'constant' ? constant(initial) : reshape(input('entropy_coefficient', [1]), []);
 }
 
 /** What the actor [M O] and the critic [M] make of the rows. @param packed shape [M K] */

@@ -97,7 +97,9 @@ export class GroupNetwork {
     if (rows.length === 0) return { metrics: {}, divergence: null };
     const { block, problem, runner } = await this.updateFor(played.rollout);
     const explained = this.fillBlock(played, rows, block);
-    const order = learningSequences(played.rollout, problem.block.sequenceSteps);
+    const { sequenceSteps } = problem.block;
+    // Without a memory a sequence is a sample.
+    const order = sequenceSteps === 1 ? rows : learningSequences(played.rollout, sequenceSteps);
     const random = new RandomStream(memberKey(this.setup, PURPOSE.minibatchOrder, updateIndex, this.policy.group));
     const minibatchCount = Math.ceil(order.length / runner.minibatch.sequenceCount);
     const arrays = { ...block.arrays, ...this.normalizers.inputs };

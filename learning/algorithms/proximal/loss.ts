@@ -34,7 +34,7 @@ export interface ProximalLossInputs {
   readonly oldValues: Expression | null;
   /** [M]: share of each sample in every mean; they sum to 1, and 0 marks padding */
   readonly weights: Expression;
-  /** Scalar: of shape [1] it would keep constants of the gradient from being multiplied beforehand. */
+  /** Scalar; where it never moves better a constant, which is multiplied into others beforehand. */
   readonly entropyCoefficient: Expression;
 }
 
