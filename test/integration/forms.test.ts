@@ -41,7 +41,7 @@ it.each([
     variants.map(() => algorithm),
   );
   const { stdout } = await thaw(['results', '@latest', '-o', 'json'], env);
-  const rows = JSON.parse(stdout) as Record<string, unknown>[];
+  const { rows } = JSON.parse(stdout) as { readonly rows: readonly Record<string, unknown>[] };
   expect(rows.map(({ variant }) => variant)).toEqual(variants);
   for (const row of rows) {
     expect(row).toMatchObject({ state: 'SUCCEEDED', heldout_return: expect.any(Number) });
