@@ -54,6 +54,18 @@ describe('rewards that are divided by the deviation of the returns of their simu
     expect(stored.arrays()).toEqual(scales.arrays());
   });
 
+  it('go on in the order in which simulators were played, also where their names are numbers', () => {
+    const scales = new RewardScales(0.9);
+    const names = ['3', '2', 'plain', '1'];
+    names.forEach((name, index) => {
+      scales.scaled({ ...blockOf([index, 0.3 * index ** 2, -index / 7], [0, 0, 0]), simulators: [name] });
+    });
+    const stored = new RewardScales(0.9);
+    stored.load(scales.arrays());
+    expect(Object.keys(stored.arrays())).toEqual(Object.keys(scales.arrays()));
+    expect(Object.keys(stored.arrays()).map((key) => key.split('.').at(-1))).toEqual(names);
+  });
+
   it('are not learnt from where a partner acted', () => {
     const block = blockOf([1, 3, NaN], [0, 0, 0]);
     block.rollout.learning[2] = 0;

@@ -8,6 +8,9 @@ const SIMULATORS_MAX = 4096;
 /** Rewards that never change must not be divided by zero. */
 const DEVIATION_MIN = 1e-2;
 
+/** Keys that are whole numbers would come first in an object, and the order, which sums depend on, would be another. */
+const PREFIX = 'simulator.';
+
 /** Where the steps of a block were played. */
 export interface PlayedSteps {
   readonly rollout: Rollout;
@@ -49,17 +52,20 @@ export class RewardScales {
     return rollout.rewards.map((reward, index) => reward / divisors[played[Math.floor(index / seatCount)]!]!);
   }
 
-  /** By simulator: count, mean, sum of squared distances from it. */
+  /** By simulator: count, mean, sum of squared distances from it; the one that was played longest ago is the first. */
   arrays(): Record<string, Float64Array> {
     return Object.fromEntries(
-      [...this.moments].map(([name, { count, mean, squares }]) => [name, Float64Array.of(count, mean, squares)]),
+      [...this.moments].map(([name, { count, mean, squares }]) => [
+        PREFIX + name,
+        Float64Array.of(count, mean, squares),
+      ]),
     );
   }
 
   load(arrays: Readonly<Record<string, ArrayLike<number> & Iterable<number>>>): void {
     this.moments.clear();
     for (const [name, [count, mean, squares]] of Object.entries(arrays)) {
-      this.moments.set(name, { count: count!, mean: mean!, squares: squares! });
+      this.moments.set(name.slice(PREFIX.length), { count: count!, mean: mean!, squares: squares! });
     }
   }
 
