@@ -85,8 +85,9 @@ class MaddpgLearner implements Learner {
         `a checkpoint of ${String(header['algorithm'])} cannot go on as ${maddpg.name}`,
       );
     }
-    this.networks.load(arrays);
+    const takeNetworks = this.networks.reader(arrays);
     this.replay.load(arrays);
+    takeNetworks();
     this.updates.forgetDivergence();
     this.updateIndex = Number(header['updateIndex']);
   }

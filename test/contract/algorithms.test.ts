@@ -254,6 +254,20 @@ describe.each(cases)('$title', ({ algorithm, settings }) => {
     expect(Object.entries(metrics).filter(([, value]) => !Number.isFinite(value))).toEqual([]);
   });
 
+  it('gives everybody who acts arrays of their own, and a policy that left stays as it left', async () => {
+    const learner = await createLearner();
+    const asked = { values: true, explores: false, environmentCount: 4 };
+    const [one, other] = await Promise.all([0, 1].map(() => learner.createActor(0, 4, asked)));
+    one!.inputs.fill(1);
+    expect(other!.inputs.every((value) => value === 0)).toBe(true);
+    await one!.release();
+    await other!.forward();
+    const { weights } = learner.policyGraph(0);
+    const left = weights.values.slice();
+    await train(learner, [0]);
+    expect(weights.values).toEqual(left);
+  });
+
   it('exports the policy it acts with', async () => {
     const learner = await createLearner();
     await train(learner, [0]);
@@ -332,5 +346,25 @@ describe.each(cases)('$title', ({ algorithm, settings }) => {
       expect(() => learner.load(bytes)).toThrow(isConflict);
       expect(hashOf(learner.save())).toBe(hashOf(own));
     }
+  });
+
+  it('takes up nothing of a checkpoint that lacks something', async () => {
+    const [learner, source] = [await createLearner(), await createLearner()];
+    const own = learner.save();
+    await train(source, [0]);
+    const { header, arrays } = checkpointFromBytes(source.save());
+    const refused = Object.keys(arrays).filter((lacking) => {
+      const others = Object.entries(arrays).filter(([name]) => name !== lacking);
+      try {
+        learner.load(bytesFromCheckpoint({ header, arrays: Object.fromEntries(others) }));
+      } catch {
+        expect(hashOf(learner.save())).toBe(hashOf(own));
+        return true;
+      }
+      learner.load(own);
+      return false;
+    });
+    // Simulators whose rewards were seen are as many as there were.
+    expect(Object.keys(arrays).filter((name) => !refused.includes(name) && !name.includes('.rewards.'))).toEqual([]);
   });
 });

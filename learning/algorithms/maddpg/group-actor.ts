@@ -1,4 +1,4 @@
-import type { CompiledGraph, Executor, NamedArrays } from '../../executor.ts';
+import type { CompiledGraph, NamedArrays } from '../../executor.ts';
 import type { Expression, Graph } from '../../graph/expression.ts';
 import { graphFromOutputs } from '../../graph/graph.ts';
 import { broadcastTo, concat, input } from '../../graph/operators.ts';
@@ -60,7 +60,7 @@ export interface ActingState {
   readonly exploration: number;
 }
 
-/** A compiled forward pass that reads whatever weights its learner has now. */
+/** A compiled forward pass with arrays of its own, which reads whatever weights its learner has now. */
 export class GroupActor implements Actor {
   readonly rowCount: number;
   readonly inputs: Float32Array;
@@ -75,10 +75,15 @@ export class GroupActor implements Actor {
   /** Shape [R A], as the graph reads them. */
   private readonly legal: Float32Array;
 
-  private constructor(
+  /**
+   * @param graph that of `actingGraph`
+   * @param jointSize numbers of what all seats see; 0 where nothing asks for it
+   * @param hasValues whether it answers with values, which are 0 where the group has no learner
+   */
+  constructor(
     graph: CompiledGraph,
-    { policy, rowCount }: ActingPass,
-    arrays: Pick<Actor, 'joint' | 'values'>,
+    { policy, rowCount, environmentCount }: ActingPass,
+    { jointSize, hasValues }: { readonly jointSize: number; readonly hasValues: boolean },
     current: () => ActingState,
   ) {
     const { outputSize } = actionHead(policy.actions);
@@ -89,24 +94,9 @@ export class GroupActor implements Actor {
     this.masks = policy.isMasked ? new Uint8Array(this.logits.length) : null;
     this.legal = new Float32Array(policy.isMasked ? this.logits.length : 0);
     this.actionCount = policy.actions.kind === 'discrete' ? outputSize : 0;
-    this.joint = arrays.joint;
-    this.values = arrays.values;
+    this.joint = jointSize > 0 ? new Float32Array(environmentCount * jointSize) : null;
+    this.values = hasValues ? new Float32Array(rowCount) : null;
     this.current = current;
-  }
-
-  /**
-   * @param jointSize numbers of what all seats see; 0 where nothing asks for it
-   * @param hasValues whether it answers with values, which are 0 where the group has no learner
-   */
-  static async create(
-    executor: Executor,
-    pass: ActingPass,
-    { jointSize, hasValues }: { readonly jointSize: number; readonly hasValues: boolean },
-    current: () => ActingState,
-  ): Promise<GroupActor> {
-    const graph = await executor.compile(actingGraph(pass));
-    const joint = jointSize > 0 ? new Float32Array(pass.environmentCount * jointSize) : null;
-    return new GroupActor(graph, pass, { joint, values: hasValues ? new Float32Array(pass.rowCount) : null }, current);
   }
 
   async forward(): Promise<void> {
@@ -121,9 +111,8 @@ export class GroupActor implements Actor {
     if (exploration > 0 && this.actionCount > 0) mixWithUniform(logits, this.actionCount, exploration);
   }
 
-  release(): Promise<void> {
-    return this.graph.release();
-  }
+  /** The compiled pass is the networks', which keep it. */
+  async release(): Promise<void> {}
 }
 
 /** log((1 − ε) softmax(logits) + ε uniform over what is not −∞), in place. @param logits shape [R A] */

@@ -1,6 +1,6 @@
 import { PURPOSE, RandomStream } from '../../../simulators/random.ts';
 import type { CheckpointArray } from '../../checkpoint.ts';
-import type { Executor, NamedArrays } from '../../executor.ts';
+import type { CompiledGraph, Executor, NamedArrays } from '../../executor.ts';
 import type { Expression } from '../../graph/expression.ts';
 import { constant } from '../../graph/operators.ts';
 import { normalizedObservations } from '../../normalization/observation-moments.ts';
@@ -18,7 +18,7 @@ import { settingAt } from '../settings/schedule-settings.ts';
 import { type ActorNetwork, createActorNetwork, initialActor } from './actor-network.ts';
 import { initialCritics } from './critics.ts';
 import { FollowedParameters } from './followed-parameters.ts';
-import { GroupActor, headOutputs } from './group-actor.ts';
+import { actingGraph, GroupActor, headOutputs } from './group-actor.ts';
 import type { GroupParameters } from './group-learner.ts';
 import { createLearningGroups } from './learning-group.ts';
 import { ObservedMoments } from './observed-moments.ts';
@@ -34,7 +34,7 @@ export class MaddpgNetworks {
   readonly moments: ObservedMoments | null;
   private readonly networks: readonly ActorNetwork[];
   private readonly actors: readonly FollowedParameters[];
-  private readonly passes = new Map<string, GroupActor>();
+  private readonly passes = new Map<string, Promise<CompiledGraph>>();
   private readonly parameters: MaddpgParameters;
   private readonly executor: Executor;
   private readonly jointSize: number;
@@ -65,16 +65,13 @@ export class MaddpgNetworks {
     });
   }
 
-  /** Actors are kept, because building one costs as much as playing many steps. */
+  /** Compiled passes are kept, because compiling one costs as much as playing many steps. */
   async createActor(
     group: number,
     rowCount: number,
     { values, explores, environmentCount }: ActorOptions,
     updateIndex: () => number,
   ): Promise<Actor> {
-    const name = [group, rowCount, environmentCount, values, explores].join(' ');
-    const known = this.passes.get(name);
-    if (known !== undefined) return known;
     const groups = this.learning.map((each) => each.group);
     const own = groups.find(({ policy }) => policy.group === group);
     const pass = {
@@ -85,13 +82,14 @@ export class MaddpgNetworks {
       isNormalized: this.moments !== null,
       valued: values && own !== undefined ? { group: own, groups } : null,
     };
+    const name = [group, rowCount, environmentCount, values].join(' ');
+    const graph = this.passes.get(name) ?? this.executor.compile(actingGraph(pass));
+    this.passes.set(name, graph);
     const asked = { jointSize: values || explores ? this.jointSize : 0, hasValues: values };
-    const actor = await GroupActor.create(this.executor, pass, asked, () => ({
+    return new GroupActor(await graph, pass, asked, () => ({
       arrays: this.actingArrays(group, updateIndex()),
       exploration: explores ? this.explorationAt(updateIndex()) : 0,
     }));
-    this.passes.set(name, actor);
-    return actor;
   }
 
   /** Share of actions that are uniformly random. */
@@ -102,7 +100,8 @@ export class MaddpgNetworks {
   policyGraph(group: number, updateIndex: number): PolicyGraph {
     const policy = this.policies[group]!;
     const { network, layout } = this.networks[group]!;
-    const own = { layout, values: this.actors[group]!.newest };
+    // A copy: the optimizer writes over its arrays step after step.
+    const own = { layout, values: this.actors[group]!.newest.slice() };
     const weights = this.moments === null ? own : weightsWithMoments(own, this.moments.of(group));
     const parameters = constantsFrom(weights);
     const apply = (x: Expression): PolicyOutputs => {
@@ -122,8 +121,8 @@ export class MaddpgNetworks {
     return { ...Object.fromEntries(parts), ...this.moments?.arrays() };
   }
 
-  /** @throws REQUEST_CONFLICT when the arrays are those of other networks; then nothing changes */
-  load(arrays: Readonly<Record<string, CheckpointArray | undefined>>): void {
+  /** Reads what a checkpoint holds, and takes it up when called. @throws REQUEST_CONFLICT when it is of other networks */
+  reader(arrays: Readonly<Record<string, CheckpointArray | undefined>>): () => void {
     const readers = this.parts().map(({ name, parameters }) => {
       const own = Object.entries(arrays).filter(([each]) => each.startsWith(`${name}.`));
       return parameters.reader(
@@ -132,11 +131,13 @@ export class MaddpgNetworks {
       );
     });
     if (this.moments !== null) readers.push(this.moments.reader(arrays));
-    for (const take of readers) take();
+    return () => {
+      for (const take of readers) take();
+    };
   }
 
   async release(): Promise<void> {
-    await Promise.all([...this.passes.values()].map((actor) => actor.release()));
+    for (const pass of this.passes.values()) await (await pass).release();
     this.passes.clear();
   }
 

@@ -41,6 +41,7 @@ export class MaddpgUpdate {
   /** Another state of the networks was loaded. */
   forgetDivergence(): void {
     this.diverged = null;
+    this.lastFinite = {};
   }
 
   /** Takes in a block, and does its optimizer steps. @returns means over them; empty where nobody learns from it */
