@@ -203,7 +203,7 @@ export class GroupNetwork {
    */
   private fillBlock(played: PlayedSteps, rows: Int32Array, block: SampleBlock): number {
     const { normalizers, parameters } = this;
-    const targets = targetsOf(played, rows, normalizers.rewards, parameters);
+    const targets = targetsOf(played, rows, normalizers.rewards, parameters, block.advantages);
     normalizers.observe(played, rows);
     if (parameters.value_normalization === 'popart') this.moveValues(targets.values);
     block.fill(played.rollout, targets, scaleFromMoments(normalizers.values));

@@ -11,6 +11,8 @@ import type { Targets } from './targets.ts';
 export class SampleBlock {
   /** By the names of graphs' inputs: inputs [S I], samples [S K], and where there are such joint [J C], actions [S], memory [Q 2H]. */
   readonly arrays: NamedArrays;
+  /** Shape [S]: room for the advantages of a block. */
+  readonly advantages: Float32Array;
   private readonly problem: UpdateProblem;
   private readonly inputs: Float32Array;
   private readonly samples: Float32Array;
@@ -22,6 +24,7 @@ export class SampleBlock {
     const { network, columns, block } = problem;
     const { policy, jointSize, memorySize } = network;
     this.problem = problem;
+    this.advantages = new Float32Array(block.sampleCount);
     this.inputs = new Float32Array(block.sampleCount * policy.inputSize);
     this.samples = new Float32Array(block.sampleCount * columns.count);
     this.actions = new Int32Array(policy.actions.kind === 'discrete' ? block.sampleCount : 0);
@@ -50,7 +53,7 @@ export class SampleBlock {
       samples[offset + advantage!.start] = targets.advantages[index]!;
       samples[offset + valueTarget!.start] = (targets.values[index]! - mean) / std;
       samples[offset + logProbability!.start] = rollout.logProbabilities[row]!;
-      if (oldValue !== null) samples[offset + oldValue.start] = (targets.oldValues[index]! - mean) / std;
+      if (oldValue !== null) samples[offset + oldValue.start] = (targets.oldValues[row]! - mean) / std;
       if (keep !== null) samples[offset + keep.start] = beginsEpisode(rollout, row) ? 0 : 1;
       if (mask !== null) copyEntry(rollout.masks!, row, samples, offset, mask);
       if (isBox) copyEntry(rollout.actions, row, samples, offset, action!);

@@ -3,7 +3,7 @@ import type { PlayedSteps, RewardScales } from '../../normalization/reward-scale
 import type { Rollout } from '../../rollout/rollout-buffer.ts';
 import type { ProximalParameters } from './parameters.ts';
 
-// Letters: N samples of learners in a block.
+// Letters: T steps of a block, R rows of a step, N samples of learners in it.
 
 /** What the samples of learners are learnt towards, in the order of their rows. */
 export interface Targets {
@@ -13,36 +13,39 @@ export interface Targets {
   readonly advantages: Float32Array;
   /** Shape [N], in units of the rewards that are learnt from. */
   readonly values: Float32Array;
-  /** Shape [N]: what the critic said, in the same units. */
+  /** Shape [T R], by row: what the critic said, in the same units. */
   readonly oldValues: Float32Array;
   /** Share of the variance of `values` that the critic had explained. */
   readonly explained: number;
 }
 
-/** @param scales by what rewards are divided; it takes the block in */
+/**
+ * @param scales by what rewards are divided; it takes the block in
+ * @param advantages shape [T R], overwritten; the caller keeps it from block to block
+ */
 export function targetsOf(
   block: PlayedSteps,
   rows: Int32Array,
   scales: RewardScales | null,
   { gamma, lambda, normalize_advantages: normalizes }: ProximalParameters,
+  advantages: Float32Array,
 ): Targets {
   const rollout = scales === null ? block.rollout : scaledRollout(block, scales);
-  const advantages = new Float32Array(rollout.rewards.length);
   fillAdvantages(rollout, { gamma, lambda }, advantages);
-  const chosen = entriesOf(advantages, rows);
-  const oldValues = entriesOf(rollout.values, rows);
-  const values = chosen.map((advantage, index) => advantage + oldValues[index]!);
+  // Loops, because `Float32Array.from` took 1.3 ms for a block of 19 200 samples where a loop takes 0.1.
+  const chosen = new Float32Array(rows.length);
+  const values = new Float32Array(rows.length);
+  for (let index = 0; index < rows.length; index += 1) {
+    const row = rows[index]!;
+    chosen[index] = advantages[row]!;
+    values[index] = advantages[row]! + rollout.values[row]!;
+  }
   const { mean, std } = momentsOf(chosen);
   const explained = 1 - (std / momentsOf(values).std) ** 2;
-  if (normalizes) chosen.forEach((advantage, index) => (chosen[index] = (advantage - mean) / (std + 1e-8)));
-  return { rows, advantages: chosen, values, oldValues, explained };
-}
-
-/** A loop, because `Float32Array.from` took 1.3 ms where this takes 0.1, each of several times, for a block of 19 200 samples. */
-function entriesOf(array: Float32Array, rows: Int32Array): Float32Array {
-  const entries = new Float32Array(rows.length);
-  for (let index = 0; index < entries.length; index += 1) entries[index] = array[rows[index]!]!;
-  return entries;
+  if (normalizes) {
+    for (let index = 0; index < chosen.length; index += 1) chosen[index] = (chosen[index]! - mean) / (std + 1e-8);
+  }
+  return { rows, advantages: chosen, values, oldValues: rollout.values, explained };
 }
 
 /** Values were read in units of return with one divisor for all; here all are in units of divided rewards. */
