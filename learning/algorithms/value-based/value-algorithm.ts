@@ -1,4 +1,5 @@
-import type { Algorithm, LearnerSetup } from '../contract.ts';
+import type { z } from 'zod';
+import type { Algorithm, AlgorithmParameters, LearnerSetup } from '../contract.ts';
 import type { Objective } from './objective.ts';
 import type { ValueParameters } from './parameters.ts';
 import { ValueLearner } from './value-learner.ts';
@@ -14,10 +15,26 @@ export function valueAlgorithm(
   return {
     ...own,
     actions: ['discrete'],
+    parametersSchema: (world) => own.parametersSchema(world).superRefine(refuseEndlessWait),
     gradientRows(parameters) {
       const { minibatch_size: rows } = parameters as ValueParameters;
       return { minibatchRows: rows, grainRows: rows, chunkRows: rows };
     },
     createLearner: async (setup) => new ValueLearner(createObjective(setup), setup),
   };
+}
+
+/** Learning that starts when more is kept than there is room for would never start, without a word. */
+function refuseEndlessWait(parameters: AlgorithmParameters, context: z.RefinementCtx): void {
+  const {
+    learning_starts: start,
+    replay: { capacity },
+  } = parameters as ValueParameters;
+  if (start <= capacity) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['learning_starts'],
+    message: `at most ${capacity}, the algorithm.replay.capacity, because no more is ever kept`,
+    params: { remedy: `Lower it to ${capacity}, or raise algorithm.replay.capacity.` },
+  });
 }
