@@ -8,7 +8,7 @@ import { ONE_LEARNER, type Member } from '../../learning/strategies/contract.ts'
 import type { SimulatorData, World } from '../../simulators/contract.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
-import { trainWithSamplers, type WrittenRound } from '../support/sampled-training.ts';
+import { trainWithSamplers, type WrittenAlgorithm, type WrittenRound } from '../support/sampled-training.ts';
 import { simulatorOf, trainingRound, weighted } from '../support/small-learning.ts';
 import { RecordingLearner } from '../support/recording-learner.ts';
 
@@ -128,6 +128,18 @@ const stories: Readonly<Record<string, (setting: Setting) => Promise<WrittenRoun
   },
 };
 
+const FEW_UPDATES = { updates_per_block: 3, minibatch_size: 32, replay: { capacity: 300, prioritized: {} } };
+
+/** What acting depends on beside the weights: memories, what all see, moments, and what is tried out. */
+const algorithms: Readonly<Record<string, WrittenAlgorithm>> = {
+  'memories, a central critic and moments': {
+    name: 'mappo',
+    ...{ recurrent: { units: 8, sequence_steps: 4 }, observation_normalization: true, reward_normalization: true },
+  },
+  'values and moments': { name: 'qmix', ...FEW_UPDATES, observation_normalization: true },
+  'actors that try something out': { name: 'maddpg', ...FEW_UPDATES, exploration: { initial: 0.3 } },
+};
+
 describe.each(Object.keys(settings))('a round of %s', (family) => {
   it.each(Object.keys(stories))('with %s is the same, byte for byte, for 1, 2 and 3 samplers', async (story) => {
     const round = await stories[story]!(settings[family]!);
@@ -141,6 +153,13 @@ describe.each(Object.keys(settings))('a round of %s', (family) => {
     expect(new Set(checkpoints.map((bytes) => Buffer.from(bytes).toString('base64'))).size).toBe(round.members.length);
     expect((result.samples?.returns.length ?? 0) > 0).toBe(round.keepsSamples);
     expect(result.scoringEnvSteps > 0).toBe(round.pool.some(({ learns }) => !learns));
+  });
+
+  it.each(Object.entries(algorithms))('is the same for 1 and 3 samplers with %s', async (_, algorithm) => {
+    const setting = settings[family]!;
+    const pool = [weighted(heldBy(setting, { kind: 'self' }), 0.5), weighted(simulatorOf(setting.world), 0.5)];
+    const round = roundOf(setting, { pool });
+    expect(await trainWithSamplers(round, 3, { algorithm })).toEqual(await trainWithSamplers(round, 1, { algorithm }));
   });
 
   it('differs where the weights of a block do not reach a sampler', async () => {

@@ -11,19 +11,29 @@ export type WrittenRound = Omit<TrainingRound, 'members' | 'samplers'> & {
   readonly members: readonly Omit<TrainedMember, 'learner'>[];
 };
 
-const HIDDEN_SIZES = [16, 16];
-const ippo = DEFAULT_REGISTRIES.algorithms['ippo']!;
+/** An algorithm by its name, and of its settings those that are not its defaults. */
+export interface WrittenAlgorithm {
+  readonly name: string;
+  readonly [setting: string]: unknown;
+}
 
-/** Independent PPO for each member, computed as in production. */
-async function withLearners({ world, learners, seed, members, updateCount }: WrittenRound): Promise<TrainedMember[]> {
-  const parameters = ippo
+const IPPO: WrittenAlgorithm = { name: 'ippo', minibatch_size: 256 };
+const HIDDEN_SIZES = [16, 16];
+
+/** One for each member, computed as in production. */
+async function withLearners(
+  { world, learners, seed, members, updateCount }: WrittenRound,
+  written: WrittenAlgorithm,
+): Promise<TrainedMember[]> {
+  const algorithm = DEFAULT_REGISTRIES.algorithms[written.name]!;
+  const parameters = algorithm
     .parametersSchema(world)
-    .parse({ name: 'ippo', hidden_sizes: HIDDEN_SIZES, minibatch_size: 256, rollout_steps: world.episodeStepsMax });
+    .parse({ hidden_sizes: HIDDEN_SIZES, rollout_steps: world.episodeStepsMax, ...written });
   return Promise.all(
     members.map(async (member, memberIndex) => {
       const seats = seatsOfMember(member, world, learners);
       const setup = { world, learners: seats, parameters, executor: createOnnxExecutor(), updateCount, seed };
-      return { ...member, learner: await ippo.createLearner({ ...setup, memberIndex }) };
+      return { ...member, learner: await algorithm.createLearner({ ...setup, memberIndex }) };
     }),
   );
 }
@@ -38,17 +48,20 @@ class DeafSampler extends RangeSampler {
   }
 }
 
-/**
- * Trains a round with so many samplers, the further ones of which have networks of their own.
- * @param options.keepsWeights whether these stay at the weights of the first block
- */
+interface SampledOptions {
+  /** Whether further samplers stay at the weights of the first block. */
+  readonly keepsWeights?: boolean;
+  readonly algorithm?: WrittenAlgorithm;
+}
+
+/** Trains a round with so many samplers, the further ones of which have networks of their own. */
 export async function trainWithSamplers(
   written: WrittenRound,
   samplerCount: number,
-  { keepsWeights }: { keepsWeights: boolean } = { keepsWeights: false },
+  { keepsWeights = false, algorithm = IPPO }: SampledOptions = {},
 ): Promise<{ result: TrainingResult; checkpoints: Uint8Array[] }> {
-  const members = await withLearners(written);
-  const others = await Promise.all(Array.from({ length: samplerCount - 1 }, () => withLearners(written)));
+  const members = await withLearners(written, algorithm);
+  const others = await Promise.all(Array.from({ length: samplerCount - 1 }, () => withLearners(written, algorithm)));
   const Sampler = keepsWeights ? DeafSampler : RangeSampler;
   const samplers = others.map((own) => new Sampler(written, crewOf(own, written)));
   const result = await trainRound({ ...written, members, samplers });
