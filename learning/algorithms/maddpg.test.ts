@@ -189,3 +189,13 @@ test('a step that is not finite does not happen, and another state is a new star
   await trainRound(trainingRound(world, learner, { updateCount: 1 }));
   expect(learner.divergence).toBeNull();
 });
+
+test('the steps before a divergence are those that all groups took', async () => {
+  const world = openWorld('simple_tag');
+  const learner = await createLearner(world);
+  const { header, arrays } = checkpointFromBytes(learner.save());
+  for (const name of ['critics1.parameters', 'critics1.target']) (arrays[name] as Float32Array).fill(1e20);
+  learner.load(bytesFromCheckpoint({ header, arrays }));
+  await trainRound(trainingRound(world, learner, { updateCount: 1 }));
+  expect(learner.divergence).toMatchObject({ optimizerStep: 0, what: 'group1.value_loss' });
+});

@@ -109,7 +109,8 @@ export class MaddpgUpdate {
   }
 
   private diverge(what: string): void {
-    const optimizerStep = this.networks.learning[0]!.actor.stepCount;
+    // Groups step one after the other: the steps that are done are those that all have done.
+    const optimizerStep = Math.min(...this.networks.learning.map(({ actor }) => actor.stepCount));
     this.diverged = { optimizerStep, what, lastFinite: this.lastFinite };
   }
 
