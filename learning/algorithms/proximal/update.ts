@@ -15,6 +15,12 @@ export interface UpdateRates {
   readonly entropyCoefficient: number;
 }
 
+/** What a run of the graph reads and writes. */
+interface Call {
+  readonly inputs: NamedArrays;
+  readonly outputs: NamedArrays;
+}
+
 /** Runs the update step after step over two sets of arrays that change places. */
 export class ProximalUpdate {
   readonly minibatch: Minibatch;
@@ -22,6 +28,13 @@ export class ProximalUpdate {
   private readonly buffers: OptimizerBuffers;
   private readonly entropyCoefficient = new Float32Array(1);
   private readonly diagnostics = new Float32Array(UPDATE_DIAGNOSTICS.length);
+  /**
+   * By the parameters that a step begins with, of which there are two that change places. Put together anew for every step
+   * they had the collector compact the heap three times as often, which cost 5 % of training.
+   */
+  private readonly calls = new Map<Float32Array, Call>();
+  /** The block that the calls are about. */
+  private block: NamedArrays = {};
 
   private constructor(graph: CompiledGraph, minibatch: Minibatch, buffers: OptimizerBuffers) {
     this.graph = graph;
@@ -63,17 +76,26 @@ export class ProximalUpdate {
     block: NamedArrays,
     { learningRate, entropyCoefficient }: UpdateRates,
   ): Promise<{ state: OptimizerState; diagnostics: Float32Array }> {
-    const { buffers, diagnostics, minibatch } = this;
+    const { buffers, diagnostics } = this;
     this.entropyCoefficient[0] = entropyCoefficient;
-    const own = { ...minibatch.inputs, entropy_coefficient: this.entropyCoefficient };
-    await this.graph.run(
-      { ...block, ...own, ...buffers.inputs(state, learningRate) },
-      { ...buffers.outputs(), diagnostics },
-    );
+    const small = buffers.inputs(state, learningRate);
+    if (this.block !== block) this.calls.clear();
+    this.block = block;
+    const call = this.calls.get(state.parameters) ?? this.callFor(block, small);
+    this.calls.set(state.parameters, call);
+    await this.graph.run(call.inputs, call.outputs);
     return { state: diagnostics.every(Number.isFinite) ? buffers.advance(state) : state, diagnostics };
   }
 
   release(): Promise<void> {
     return this.graph.release();
+  }
+
+  private callFor(block: NamedArrays, optimizer: NamedArrays): Call {
+    const { minibatch, entropyCoefficient, buffers, diagnostics } = this;
+    return {
+      inputs: { ...block, ...minibatch.inputs, entropy_coefficient: entropyCoefficient, ...optimizer },
+      outputs: { ...buffers.outputs(), diagnostics },
+    };
   }
 }
