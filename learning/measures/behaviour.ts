@@ -96,11 +96,7 @@ function strangersOf(episodes: BehaviourEpisodes): Int32Array {
   });
 }
 
-function addEntropies(
-  episodes: BehaviourEpisodes,
-  { actor, seats, actions }: LearnerRows,
-  entropies: number[],
-): void {
+function addEntropies(episodes: BehaviourEpisodes, { actor, seats, actions }: LearnerRows, entropies: number[]): void {
   for (let environment = 0; environment < EPISODE_COUNT; environment += 1) {
     if (!episodes.isRunning(environment)) continue;
     const learners = episodes.learnersOf(environment);
