@@ -17,8 +17,8 @@ export function onnxReadme(policies: readonly ExportedPolicy[]): string {
       'a file says under which names its weights lie in it.',
     '**Choosing an action.** Evaluations with `policy_mode` "deterministic" take the largest logit, the first of equals, ' +
       'or `action`. With "sampled" they draw from softmax(logits), or numbers from normal(mean, exp(log_std)), which are ' +
-      'clipped to [−1, 1] and scaled to low … high. Policies of Q-learners (`iql`, `vdn`, `qmix`, `dqn`) give values of ' +
-      'actions as logits: take the largest. Without a mask an action that is illegal in a state acts as action 0.',
+      'clipped to [−1, 1] and scaled to low … high. Policies of Q-learners (`iql`, `vdn`, `qmix`, `dqn`) give ' +
+      'the best action the logit 0 and the others −10³⁰, which is the same in both modes. Without a mask an action that is illegal in a state acts as action 0.',
     '**Memory.** A policy with `memory` is given zeros in the first step of an episode, and in every later one what it ' +
       'gave as `memory_next` in the step before, row by row.',
     ...[...worlds.values()].flatMap(worldParts),

@@ -1,6 +1,18 @@
 import { type Expression, isOperator } from '../graph/expression.ts';
 import { graphFromOutputs } from '../graph/graph.ts';
-import { add, clip, constant, greater, input, multiply, slice, where } from '../graph/operators.ts';
+import {
+  add,
+  argMax,
+  clip,
+  constant,
+  greater,
+  input,
+  multiply,
+  oneHot,
+  slice,
+  subtract,
+  where,
+} from '../graph/operators.ts';
 import { actionHead } from '../rollout/action-head.ts';
 import type { NamedWeights } from '../transfer/named-weights.ts';
 import type { PolicyGraph } from '../transfer/policy-graph.ts';
@@ -24,6 +36,8 @@ export interface PolicyOutputs {
   readonly outputs: Expression;
   /** Shape [R H]; null without a memory. */
   readonly memory: Expression | null;
+  /** Whether outputs are what actions are worth, of which the best legal one is taken for certain. */
+  readonly areWorths?: boolean;
 }
 
 /**
@@ -59,13 +73,19 @@ function exportedOutputs(
   const next = made.memory === null ? {} : { memory_next: made.memory };
   if (actions.kind === 'discrete') {
     const mask = isMasked ? input('action_mask', [1, outputSize]) : null;
-    return { logits: legalLogits(made.outputs, mask), ...next };
+    const legal = legalLogits(made.outputs, mask);
+    return { logits: made.areWorths === true ? certainBest(legal) : legal, ...next };
   }
   const [mean, logStd] = halvesOf(made.outputs);
   const halfRange = constant(actions.high.map((high, index) => (high - actions.low[index]!) / 2));
   const middle = constant(actions.high.map((high, index) => (high + actions.low[index]!) / 2));
   const action = add(multiply(clip(mean, -1, 1), halfRange), middle);
   return { action, mean, log_std: logStd, ...next };
+}
+
+/** Logits of the largest entry of each row alone, of equals the first. @param worths shape [R A] */
+function certainBest(worths: Expression): Expression {
+  return multiply(subtract(oneHot(argMax(worths), worths.shape[1]!), 1), -ILLEGAL_LOGIT);
 }
 
 /** Means and logarithms of deviations [R D] each; those that are the same for all rows become values of each row. */

@@ -9,8 +9,8 @@ import type { GroupNetwork } from './value-networks.ts';
 // Letters: P parameters of all groups.
 
 /**
- * A group's policy alone, with its weights inside. What it calls logits is what actions are worth: the largest is the
- * action to take; as log probabilities they would draw better actions more often, which is not how it was trained.
+ * A group's policy alone, with its weights inside. It takes the best legal action for certain, also where somebody draws
+ * from what it calls logits.
  *
  * @param flat shape [P] @param moments null where observations are taken as they are
  */
@@ -27,7 +27,7 @@ export function exportedValues(
       moments === null
         ? observations
         : normalizedObservations(observations, constants[OBSERVATION_MEAN]!, constants[OBSERVATION_SCALE]!);
-    return { outputs: network.apply(x, constants, null).outputs, memory: null };
+    return { outputs: network.apply(x, constants, null).outputs, memory: null, areWorths: true };
   };
   return exportedPolicyGraph(policy, apply, weights);
 }

@@ -34,8 +34,9 @@ export interface ActingState {
 }
 
 /**
- * Its logits are what actions are worth, so that the most probable action is the best; one that explores gives the
- * logarithms of the probabilities with which it tries actions out. Values are those of the best legal action.
+ * Its logits are the logarithms of the probabilities with which it takes actions: the best legal one for certain, unless it
+ * explores. What actions are worth must not stand there: who draws from softmax(worths) plays nearly at random (returns of
+ * −74 where the best actions gave −55 and chance −81). Values are those of the best legal action.
  */
 export class ValueActor implements Actor {
   readonly rowCount: number;
@@ -76,7 +77,7 @@ export class ValueActor implements Actor {
       if (mask === 0) logits[index] = -Infinity;
     });
     if (values !== null) fillLargest(logits, values);
-    if (this.explores) greedyLogProbabilities(logits, this.actionCount, state.exploration());
+    greedyLogProbabilities(logits, this.actionCount, this.explores ? state.exploration() : 0);
   }
 
   /** The compiled pass is the learner's, which keeps it. */
