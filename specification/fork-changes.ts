@@ -3,21 +3,22 @@ import { differences, type Difference } from './differences.ts';
 import type { Registries } from './registries.ts';
 
 /**
- * Parameters of algorithms that say how networks are improved from now on. All others say what the networks in a checkpoint
- * are, or what their weights mean.
+ * Parameters of algorithms that say what the networks in a checkpoint are, what their weights and moments mean, and what the
+ * transitions beside them were worth. All others say how networks are improved from now on.
  */
-export const LEARNING_PARAMETERS: readonly string[] = [
-  ...['parallel_environments', 'rollout_steps', 'gamma', 'lambda', 'clip', 'learning_rate', 'learning_rate_schedule'],
+export const CHECKPOINT_PARAMETERS: readonly string[] = [
   ...[
-    'entropy_coefficient',
-    'value_coefficient',
-    'epochs',
-    'minibatch_size',
-    'gradient_grain',
-    'gradient_clip',
-    'adam_epsilon',
+    'name',
+    'hidden_sizes',
+    'activation',
+    'parameter_sharing',
+    'seat_identity',
+    'recurrent',
+    'mixing_size',
+    'transfer',
   ],
-  'normalize_advantages',
+  ...['observation_normalization', 'reward_normalization', 'value_normalization', 'optimizer', 'replay', 'n_step'],
+  'reward',
 ];
 
 /** What stays to be said of a later part of a run: how long it takes, and how it is looked at. */
@@ -37,7 +38,7 @@ export function refusedForkChanges(
   const measured = [...new Set([...measuredNames(before), ...measuredNames(after)])];
   const mayChange = ({ path: [key, name] }: Difference): boolean => {
     if (OPEN_KEYS.includes(String(key))) return true;
-    if (key === 'algorithm') return LEARNING_PARAMETERS.includes(String(name));
+    if (key === 'algorithm') return !CHECKPOINT_PARAMETERS.includes(String(name));
     if (key === 'panels') return name === 'test' || (name === 'validation' && !looksAtValidation);
     if (key !== 'simulators') return false;
     // Their content counts where they are looked at, and there as the panel does.

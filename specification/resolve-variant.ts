@@ -2,7 +2,6 @@ import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { Family, World } from '../simulators/contract.ts';
 import { checkAlgorithm } from './check-algorithm.ts';
 import { checkBudget } from './check-budget.ts';
-import { createSchemaCheck, type SchemaCheck } from './check-schema.ts';
 import { seatsWithoutPolicy, simulatorsWithoutLearner, unknownSeats } from './check-learners.ts';
 import { sharedSimulators, simulatorUses, unknownNames, unusableNames } from './check-panels.ts';
 import { checkDecision } from './check-decision.ts';
@@ -11,11 +10,11 @@ import { checkMembers } from './check-members.ts';
 import { checkRanges } from './check-ranges.ts';
 import { checkStrategy } from './check-strategy.ts';
 import type { Finding } from './finding.ts';
-import { type JsonSchema, settingJsonSchema } from './json-schema.ts';
 import { openFamily } from './open-family.ts';
 import { isWithin, type Path, valueAt, withoutPaths } from './path.ts';
 import { plannedFindings } from './planned-findings.ts';
 import type { Registries } from './registries.ts';
+import type { SettingSchemas } from './setting-schemas.ts';
 import { simulatorNames, type SimulatorNames } from './simulator-names.ts';
 import { readParts, type VariantParts } from './variant-parts.ts';
 
@@ -26,36 +25,13 @@ export interface VariantContext {
   /** Undefined: all seats. */
   readonly learners: readonly number[] | undefined;
   readonly registries: Registries;
-  /** What a setting may hold in a world; made once for equal worlds. */
-  readonly settingSchema: (world: World) => SettingSchema;
-}
-
-interface SettingSchema {
-  readonly schema: JsonSchema;
-  readonly check: SchemaCheck;
+  readonly settingSchemas: SettingSchemas;
 }
 
 export interface VariantResult {
   /** Null when something is wrong with it. */
   readonly variant: ResolvedVariant | null;
   readonly findings: readonly Finding[];
-}
-
-const MADE = new WeakMap<Registries, Map<string, SettingSchema>>();
-
-/** Schemas by the options of the world: making one takes 70 ms and using it almost nothing, so they are kept. */
-export function settingSchemas(registries: Registries): VariantContext['settingSchema'] {
-  const made = MADE.get(registries) ?? new Map<string, SettingSchema>();
-  MADE.set(registries, made);
-  return (world) => {
-    const key = JSON.stringify([world.family, world.options]);
-    const known = made.get(key);
-    if (known !== undefined) return known;
-    const schema = settingJsonSchema(world, registries);
-    const entry = { schema, check: createSchemaCheck(schema) };
-    made.set(key, entry);
-    return entry;
-  };
 }
 
 interface WrittenSetting {
@@ -72,9 +48,11 @@ function readWritten(setting: Record<string, unknown>, context: VariantContext):
   const dropped = planned.map((entry) => entry.dropped);
   const wanted = withoutPaths(setting, dropped) as Record<string, unknown>;
   const { world, isAsMeant } = openFamily(context.family, wanted.family_options);
-  const refused = context
-    .settingSchema(world)
-    .check(wanted)
+  const refused = context.settingSchemas
+    .checkOf(
+      world,
+      wanted,
+    )(wanted)
     // What simulators may hold depends on the world, e.g. on its seats: nothing is said of them in a world not meant.
     .filter(({ path }) => isAsMeant || path[0] !== 'simulators');
   const places = refused.map(({ path }) => path);

@@ -61,11 +61,11 @@ export function resolveVariants(base: Record<string, unknown>, read: HeadRead, c
 function worldOfVariant(
   base: Record<string, unknown>,
   override: Record<string, unknown>,
-  { family, settingSchema: schemaOf }: VariantContext,
+  { family, settingSchemas }: VariantContext,
 ) {
   const options = mergeDocuments(base.family_options, override.family_options ?? {}, {});
   const { world } = openFamily(family, options);
-  return { world, schema: schemaOf(world).schema };
+  return { world, schema: settingSchemas.schemaOf(world) };
 }
 
 /** Made when first needed. */

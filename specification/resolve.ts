@@ -15,7 +15,7 @@ import { notAvailable } from './planned-findings.ts';
 import { PLANNED_FAMILIES } from './planned.ts';
 import { type HeadRead, readHead, seedList, SETTING_KEYS } from './read-head.ts';
 import type { Registries } from './registries.ts';
-import { settingSchemas } from './resolve-variant.ts';
+import { SettingSchemas } from './setting-schemas.ts';
 import { envelopeOnly, resolveVariants, type VariantsRead } from './resolve-variants.ts';
 import { translate } from './translate.ts';
 
@@ -85,7 +85,7 @@ function readExperiment(document: Record<string, unknown>, registries: Registrie
           specVersion: read.head.spec_version ?? 1,
           learners: read.head.learners,
           registries,
-          settingSchema: settingSchemas(registries),
+          settingSchemas: SettingSchemas.of(registries),
         })
       : envelopeOnly(base, read);
   return {

@@ -55,7 +55,7 @@ describe('what is said of a key', () => {
   });
 
   it('of a key that stands once is found by its name', () => {
-    expect(explained('learning_rate')).toMatch(/^algorithm\.ippo\.learning_rate\n/);
+    expect(explained('mixing_size')).toMatch(/^algorithm\.qmix\.mixing_size\n/);
   });
 
   it('is of the family asked for', () => {

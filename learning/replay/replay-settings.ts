@@ -30,5 +30,6 @@ export function replaySettings(defaults: { readonly capacity: number }) {
         .describe('Newest transitions that are kept: one of all seats for each step of an environment.'),
       prioritized: prioritized.nullable().default(null).describe('Null: all transitions are drawn alike.'),
     })
-    .prefault({});
+    .prefault({})
+    .describe('What is kept of former blocks, and how it is drawn from.');
 }

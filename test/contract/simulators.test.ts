@@ -322,11 +322,14 @@ describe.each(worlds)('$title', ({ family, world }) => {
       const external = outcomes[0]!.flags.slice(3).filter((flag) => flag === 1);
       expect(external.length, name).toBeLessThan(world.seatCount);
     }
-    const drawn = drawActions(world, keyFrom(8), 0);
-    const still = [drawn.map(() => 0), drawn].map((actions) => {
+    // Some steps, because a single draw may be to do nothing.
+    const still = [false, true].map((acts) => {
       const batch = world.createBatch(1);
       batch.reset(0, named('base'), keyFrom(8));
-      void batch.step(actionsOf(world, actions));
+      for (let step = 0; step < 5; step += 1) {
+        const drawn = drawActions(world, keyFrom(8), step);
+        void batch.step(actionsOf(world, acts ? drawn : drawn.map(() => 0)));
+      }
       return JSON.stringify(batch.state(0));
     });
     expect(still[1]).not.toBe(still[0]);

@@ -42,7 +42,7 @@ export function maddpgParametersSchema(world: World): z.ZodType<MaddpgParameters
       .max(1000)
       .default(3)
       .describe('Steps whose rewards a target adds up before it asks the critic.'),
-    replay: replaySettings({ capacity: 100_000 }).describe('What is kept of former blocks, and how it is drawn from.'),
+    replay: replaySettings({ capacity: 100_000 }),
     minibatch_size: z.int().min(1).max(1_000_000).default(512).describe('Joint transitions of one optimizer step.'),
     updates_per_block: z
       .int()

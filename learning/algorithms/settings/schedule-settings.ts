@@ -13,16 +13,22 @@ export interface ScheduleSettings {
 export function scheduleSettings(
   value: z.ZodType<number>,
   meaning: string,
-  defaults: Pick<ScheduleSettings, 'initial' | 'final'>,
+  defaults: Pick<ScheduleSettings, 'initial' | 'final'> & Partial<Pick<ScheduleSettings, 'over'>>,
 ) {
   return z
     .strictObject({
       initial: value.default(defaults.initial).describe(`${meaning}, at the start.`),
       final: value.default(defaults.final).describe('The same in the end.'),
       schedule: z.enum(['constant', 'linear', 'cosine']).default('linear').describe('How it goes there.'),
-      over: z.number().positive().max(1).default(1).describe('Share of the run in which it gets there.'),
+      over: z
+        .number()
+        .positive()
+        .max(1)
+        .default(defaults.over ?? 1)
+        .describe('Share of the run in which it gets there.'),
     })
-    .prefault({});
+    .prefault({})
+    .describe(`${meaning}.`);
 }
 
 /** @param progress share of the run that is done, 0 … 1 */

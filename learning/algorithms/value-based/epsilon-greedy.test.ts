@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { explorationAt, fillLargest, greedyLogProbabilities } from './epsilon-greedy.ts';
+import { settingAt } from '../settings/schedule-settings.ts';
+import { fillLargest, greedyLogProbabilities } from './epsilon-greedy.ts';
 
 const ILLEGAL = -Infinity;
 
@@ -25,6 +26,6 @@ it('the value of a row is that of its best legal action', () => {
 
 it('what is tried out falls in a straight line over its share of the run, and stays', () => {
   const settings = { initial: 1, final: 0.2, schedule: 'linear', over: 0.4 } as const;
-  const found = [0, 0.1, 0.2, 0.4, 0.7, 1].map((progress) => explorationAt(settings, progress));
+  const found = [0, 0.1, 0.2, 0.4, 0.7, 1].map((progress) => settingAt(settings, progress));
   [1, 0.8, 0.6, 0.2, 0.2, 0.2].forEach((value, at) => expect(found[at]).toBeCloseTo(value, 12));
 });

@@ -1,12 +1,4 @@
-import { scheduledValue } from '../../optimization/schedule.ts';
-import type { ExplorationSettings } from './parameters.ts';
-
 // Letters: R rows, A actions.
-
-/** ε of an update block. @param progress share of the run that is done, 0 … 1 */
-export function explorationAt({ initial, final, schedule, over }: ExplorationSettings, progress: number): number {
-  return scheduledValue({ shape: schedule, initial, final, warmup: 0 }, progress / over);
-}
 
 /** The largest value of each row. @param values shape [R A] @param largest shape [R], written */
 export function fillLargest(values: Float32Array, largest: Float32Array): void {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { World } from '../../../simulators/contract.ts';
-import type { Schedule } from '../../optimization/schedule.ts';
 import { replaySettings, type ReplaySettings } from '../../replay/replay-settings.ts';
 import type { AlgorithmParameters } from '../contract.ts';
 import { collectionSettings } from '../settings/collection-settings.ts';
@@ -10,14 +9,8 @@ import {
   optimizerSettings,
   type OptimizerSettings,
 } from '../settings/optimizer-settings.ts';
+import { scheduleSettings, type ScheduleSettings } from '../settings/schedule-settings.ts';
 import { transferSettings } from '../settings/transfer-settings.ts';
-
-export interface ExplorationSettings {
-  readonly initial: number;
-  readonly final: number;
-  readonly schedule: Schedule['shape'];
-  readonly over: number;
-}
 
 /** Settings of the algorithms that learn what actions are worth. How defaults were found: docs/studies/value-based-settings.md. */
 export interface ValueParameters extends AlgorithmParameters, NetworkSettings, OptimizerSettings, LearningRateSettings {
@@ -25,7 +18,7 @@ export interface ValueParameters extends AlgorithmParameters, NetworkSettings, O
   readonly n_step: number;
   readonly double: boolean;
   readonly loss: 'huber' | 'squared';
-  readonly exploration: ExplorationSettings;
+  readonly exploration: ScheduleSettings;
   readonly replay: ReplaySettings;
   readonly learning_starts: number;
   readonly minibatch_size: number;
@@ -59,7 +52,11 @@ export function valueSettings(world: World, defaults: ValueDefaults) {
       .default(true)
       .describe('The newest network chooses the action that the target network values, which overestimates less.'),
     loss: z.enum(['huber', 'squared']).default('huber').describe('huber: squared up to an error of 1, linear beyond.'),
-    exploration: explorationSchema.prefault({}),
+    exploration: scheduleSettings(
+      z.number().min(0).max(1),
+      'Share of actions that are drawn alike from all legal ones',
+      { initial: 1, final: 0.05, over: 0.5 },
+    ),
     replay: replaySettings({ capacity: 100_000 }),
     learning_starts: z
       .int()
@@ -98,15 +95,3 @@ export function valueSettings(world: World, defaults: ValueDefaults) {
     ...transferSettings(world),
   };
 }
-
-const explorationSchema = z.strictObject({
-  initial: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(1)
-    .describe('Share of actions that are drawn alike from all legal ones, at the start.'),
-  final: z.number().min(0).max(1).default(0.05).describe('The same in the end.'),
-  schedule: z.enum(['constant', 'linear', 'cosine']).default('linear').describe('How it goes there.'),
-  over: z.number().positive().max(1).default(0.5).describe('Share of the run in which it gets there.'),
-});

@@ -18,10 +18,10 @@ import type {
   PolicyDescription,
   UpdateMetrics,
 } from '../contract.ts';
+import { settingAt } from '../settings/schedule-settings.ts';
 import { describePolicy } from '../describe-policy.ts';
 import type { PolicyGraph } from '../exported-policy.ts';
 import { memberKey } from '../member-key.ts';
-import { explorationAt } from './epsilon-greedy.ts';
 import { exportedValues } from './exported-values.ts';
 import type { Objective } from './objective.ts';
 import { ObservedMoments } from './observed-moments.ts';
@@ -87,7 +87,7 @@ export class ValueLearner implements Learner {
       { ...options, rowCount },
       {
         inputs: () => ({ parameters: this.state.optimizer.parameters, ...this.state.moments.inputs }),
-        exploration: () => explorationAt(parameters.exploration, this.progress),
+        exploration: () => settingAt(parameters.exploration, this.progress),
         jointSize: transitions.joint?.length ?? 0,
       },
     );
@@ -166,7 +166,7 @@ export class ValueLearner implements Learner {
       this.updater.prioritize();
     }
     const { learningRate: learning_rate } = inputs;
-    return { ...sums, learning_rate, exploration: explorationAt(parameters.exploration, this.progress) };
+    return { ...sums, learning_rate, exploration: settingAt(parameters.exploration, this.progress) };
   }
 
   private stepInputs() {
