@@ -7,6 +7,7 @@ const INTERNAL: Readonly<Record<string, string>> = {
   results: 'its columns stand in the result table',
   strategy_states: 'what a strategy remembers has a form of its own',
   episode_samples: 'what a strategy saw, for the next decision only',
+  replay_segments: 'which files a learner goes on with, for as long as their checkpoint is kept',
 };
 
 describe('the tables of an export', () => {
