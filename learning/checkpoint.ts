@@ -88,6 +88,15 @@ export function arrayOfLength(
   );
 }
 
+/** Arrays whose names have a beginning, without it. */
+export function partOf<Held extends CheckpointArray | undefined>(
+  arrays: Readonly<Record<string, Held>>,
+  beginning: string,
+): Readonly<Record<string, Held>> {
+  const part = Object.entries(arrays).filter(([name]) => name.startsWith(beginning));
+  return Object.fromEntries(part.map(([name, array]) => [name.slice(beginning.length), array]));
+}
+
 const aligned = (offset: number): number => Math.ceil(offset / 8) * 8;
 
 function typeName(array: CheckpointArray): StoredArray['type'] {

@@ -48,3 +48,8 @@ export function bestAction(logits: Float32Array, row: number, actionCount: numbe
 
 /** How a policy turns logits into an action. */
 export type PolicyMode = 'deterministic' | 'sampled';
+
+/** Makes illegal actions impossible. @param logits shape [R A], −∞ where `masks` is 0 @param masks shape [R A]: 1 legal, 0 not */
+export function excludeIllegal(logits: Float32Array, masks: Uint8Array): void {
+  for (let index = 0; index < masks.length; index += 1) if (masks[index] === 0) logits[index] = -Infinity;
+}

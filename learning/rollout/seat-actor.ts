@@ -2,7 +2,7 @@ import type { ActionArray, Batch, World } from '../../simulators/contract.ts';
 import type { RandomStream } from '../../simulators/random.ts';
 import type { Actor, PolicyDescription } from '../algorithms/contract.ts';
 import { type ActionHead, actionHead } from './action-head.ts';
-import type { PolicyMode } from './action-choice.ts';
+import { excludeIllegal, type PolicyMode } from './action-choice.ts';
 import { DrivenSeats } from './driven-seats.ts';
 import { JointObserver } from './joint-observer.ts';
 
@@ -65,7 +65,7 @@ export class SeatActor {
     await actor.forward();
     // A policy that is not told of illegal actions has to be kept from them.
     if (masks === null || actor.masks !== null) return;
-    for (let index = 0; index < masks.length; index += 1) if (masks[index] === 0) actor.logits[index] = -Infinity;
+    excludeIllegal(actor.logits, masks);
   }
 
   /** The actions of this forward pass are taken: what it remembers holds from now on. */

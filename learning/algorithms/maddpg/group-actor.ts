@@ -3,6 +3,7 @@ import type { Expression, Graph } from '../../graph/expression.ts';
 import { graphFromOutputs } from '../../graph/graph.ts';
 import { broadcastTo, concat, input } from '../../graph/operators.ts';
 import { normalizedObservations } from '../../normalization/observation-moments.ts';
+import { excludeIllegal } from '../../rollout/action-choice.ts';
 import { actionHead } from '../../rollout/action-head.ts';
 import type { Actor, PolicyDescription } from '../contract.ts';
 import { type ActorNetwork, actorOutputs, boxAction } from './actor-network.ts';
@@ -105,9 +106,7 @@ export class GroupActor implements Actor {
     if (masks !== null) legal.set(masks);
     const seen = joint === null ? {} : { joint };
     await this.graph.run({ ...arrays, inputs, masks: legal, ...seen }, { logits, ...(values !== null && { values }) });
-    masks?.forEach((mask, index) => {
-      if (mask === 0) logits[index] = -Infinity;
-    });
+    if (masks !== null) excludeIllegal(logits, masks);
     if (exploration > 0 && this.actionCount > 0) mixWithUniform(logits, this.actionCount, exploration);
   }
 

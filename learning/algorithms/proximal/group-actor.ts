@@ -3,6 +3,7 @@ import type { Graph } from '../../graph/expression.ts';
 import { graphFromOutputs } from '../../graph/graph.ts';
 import { concat, constant, gatherRows, input, slice } from '../../graph/operators.ts';
 import { parametersFromFlat } from '../../graph/parameters.ts';
+import { excludeIllegal } from '../../rollout/action-choice.ts';
 import { actionHead } from '../../rollout/action-head.ts';
 import type { Actor, ActorMemory, PolicyDescription } from '../contract.ts';
 import { actorApplied, type ActorCritic, criticApplied, type Pass, valuesOf } from './actor-critic.ts';
@@ -110,9 +111,7 @@ export class GroupActor implements Actor {
       },
       { logits, ...(values && { values }), ...(memory && { memory_next: memory.next }) },
     );
-    masks?.forEach((mask, index) => {
-      if (mask === 0) logits[index] = -Infinity;
-    });
+    if (masks !== null) excludeIllegal(logits, masks);
     if (values === null) return;
     const { mean, std } = normalizers.returns;
     for (let row = 0; row < values.length; row += 1) values[row] = mean + std * values[row]!;

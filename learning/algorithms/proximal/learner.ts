@@ -1,6 +1,6 @@
 import { ThawError } from '../../../schemas/errors.ts';
 import type { AdvantageOptions } from '../../advantages.ts';
-import { bytesFromCheckpoint, type CheckpointArray, checkpointFromBytes } from '../../checkpoint.ts';
+import { bytesFromCheckpoint, type CheckpointArray, checkpointFromBytes, partOf } from '../../checkpoint.ts';
 import { scheduledValue } from '../../optimization/schedule.ts';
 import { jointSizeOf } from '../../rollout/joint-observer.ts';
 import { type ExperienceNeeds, PLAIN_NEEDS } from '../../rollout/rollout-buffer.ts';
@@ -87,7 +87,7 @@ export class ProximalLearner implements Learner {
     if (header['algorithm'] !== name) {
       throw new ThawError('REQUEST_CONFLICT', `a checkpoint of ${String(header['algorithm'])} cannot go on as ${name}`);
     }
-    const readers = this.networks.map((network, group) => network.reader(ofGroup(arrays, group)));
+    const readers = this.networks.map((network, group) => network.reader(partOf(arrays, `${group}.`)));
     for (const read of readers) read();
     this.updateIndex = Number(header['updateIndex']);
     this.divergence = null;
@@ -129,13 +129,4 @@ export class ProximalLearner implements Learner {
 function named(metrics: UpdateMetrics, { learningRate, entropyCoefficient }: UpdateRates): UpdateMetrics {
   if (Object.keys(metrics).length === 0) return metrics;
   return { ...metrics, learning_rate: learningRate, entropy_coefficient: entropyCoefficient };
-}
-
-/** The arrays of one group by their own names. */
-function ofGroup(
-  arrays: Readonly<Record<string, CheckpointArray>>,
-  group: number,
-): Record<string, CheckpointArray | undefined> {
-  const own = Object.entries(arrays).filter(([name]) => name.startsWith(`${group}.`));
-  return Object.fromEntries(own.map(([name, array]) => [name.slice(name.indexOf('.') + 1), array]));
 }

@@ -2,6 +2,7 @@ import type { CompiledGraph, NamedArrays } from '../../executor.ts';
 import type { Graph } from '../../graph/expression.ts';
 import { graphFromOutputs } from '../../graph/graph.ts';
 import { input } from '../../graph/operators.ts';
+import { excludeIllegal } from '../../rollout/action-choice.ts';
 import type { Actor, ActorOptions } from '../contract.ts';
 import { fillLargest, greedyLogProbabilities } from './epsilon-greedy.ts';
 import { observationName } from './observed-moments.ts';
@@ -73,9 +74,7 @@ export class ValueActor implements Actor {
   async forward(): Promise<void> {
     const { inputs, logits, masks, values, state } = this;
     await this.graph.run({ ...state.inputs(), inputs }, { logits });
-    masks?.forEach((mask, index) => {
-      if (mask === 0) logits[index] = -Infinity;
-    });
+    if (masks !== null) excludeIllegal(logits, masks);
     if (values !== null) fillLargest(logits, values);
     greedyLogProbabilities(logits, this.actionCount, this.explores ? state.exploration() : 0);
   }

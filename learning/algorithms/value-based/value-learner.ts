@@ -1,7 +1,7 @@
 import { ThawError } from '../../../schemas/errors.ts';
 import { PURPOSE, RandomStream } from '../../../simulators/random.ts';
 import type { AdvantageOptions } from '../../advantages.ts';
-import { bytesFromCheckpoint, checkpointFromBytes } from '../../checkpoint.ts';
+import { bytesFromCheckpoint, checkpointFromBytes, partOf } from '../../checkpoint.ts';
 import type { CompiledGraph } from '../../executor.ts';
 import { scheduledValue } from '../../optimization/schedule.ts';
 import { ReplayBuffer } from '../../replay/replay-buffer.ts';
@@ -29,7 +29,7 @@ import type { ValueParameters } from './parameters.ts';
 import type { ValueDesign } from './update-graph.ts';
 import { actingGraph, ValueActor } from './value-actor.ts';
 import { createValueNetworks, initialValues } from './value-networks.ts';
-import { partOf, ValueState } from './value-state.ts';
+import { ValueState } from './value-state.ts';
 import { ValueUpdate } from './value-update.ts';
 
 // Letters: P parameters.

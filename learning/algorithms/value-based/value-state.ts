@@ -1,4 +1,4 @@
-import type { CheckpointArray } from '../../checkpoint.ts';
+import { type CheckpointArray, partOf } from '../../checkpoint.ts';
 import {
   createOptimizerState,
   optimizerArrays,
@@ -57,10 +57,4 @@ export class ValueState {
       takeMoments();
     };
   }
-}
-
-/** Arrays whose names have a beginning, without it. */
-export function partOf(arrays: Arrays, beginning: string): Arrays {
-  const part = Object.entries(arrays).filter(([name]) => name.startsWith(beginning));
-  return Object.fromEntries(part.map(([name, array]) => [name.slice(beginning.length), array]));
 }
