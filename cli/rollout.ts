@@ -9,6 +9,7 @@ import { playSteps, type RolloutStep } from '../web/replay/play-steps.ts';
 import { readJson } from './json-file.ts';
 import { jsonText } from './json-text.ts';
 import { openNamedWorld, parseArgument, unknownName } from './open-world.ts';
+import { recordEpisodes } from './record-episodes.ts';
 import { type ActionSource, createChooser } from './rollout-actions.ts';
 import { writePicture } from './rollout-picture.ts';
 import { note, print } from './terminal.ts';
@@ -24,6 +25,8 @@ export interface RolloutRequest extends ActionSource {
   readonly seed: number;
   /** File that an animated picture is written to. */
   readonly render: string | undefined;
+  /** How many episodes are recorded, with what everybody did; undefined for one as it always was printed. */
+  readonly episodes: number | undefined;
   /** Steps are printed without it too, unless there is a picture. */
   readonly output: 'json' | undefined;
 }
@@ -33,6 +36,9 @@ export async function rollout(request: RolloutRequest): Promise<void> {
   const world = openNamedWorld(request.family, request.options);
   const simulator = await readSimulator(world, request.simulator);
   refusePolicyPartners(simulator);
+  if (request.episodes !== undefined) {
+    return recordEpisodes({ world, simulator, name: request.simulator }, { ...request, episodes: request.episodes });
+  }
   const batch = world.createBatch(1);
   const source = new EpisodeSource(world, [{ simulator, weight: 1, randomization: {} }]);
   const key = keyFrom(request.seed, PURPOSE.evaluation, 0);

@@ -1,5 +1,5 @@
 import { ThawError } from '../schemas/errors.ts';
-import type { ActionArray, World } from './contract.ts';
+import type { ActionArray, Batch, World } from './contract.ts';
 
 /** W: numbers of an action of any seat, 1 where actions are discrete. @throws DEFECT_INVARIANT when seats differ in it */
 export function actionSizeOf({ family, groups }: Pick<World, 'family' | 'groups'>): number {
@@ -16,4 +16,19 @@ export function createActions(
 ): ActionArray {
   const length = environmentCount * world.seatCount * actionSizeOf(world);
   return world.groups[0]!.actions.kind === 'discrete' ? new Int32Array(length) : new Float32Array(length);
+}
+
+/**
+ * What everybody did in the last step of one environment, shape [N W]: what was given for seats that are driven from
+ * outside, and what the batch says of the others.
+ * @param given shape [B N W]: what the step was made with
+ */
+export function jointActions(batch: Batch, environment: number, given: ActionArray): number[] {
+  const seatCount = batch.external.length / batch.environmentCount;
+  const actionSize = given.length / batch.external.length;
+  const first = environment * seatCount;
+  return Array.from({ length: seatCount * actionSize }, (_, at) => {
+    const isGiven = batch.external[first + Math.floor(at / actionSize)] === 1;
+    return (isGiven ? given : batch.actions)[first * actionSize + at]!;
+  });
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { examples, FAILURE_HELP, jsonArgument, wholeNumber } from '../command-options.ts';
+import { examples, FAILURE_HELP, jsonArgument, positiveNumber, wholeNumber } from '../command-options.ts';
 import type { RolloutRequest } from '../rollout.ts';
 
 interface Options extends Omit<RolloutRequest, 'simulator'> {
@@ -8,7 +8,7 @@ interface Options extends Omit<RolloutRequest, 'simulator'> {
 }
 
 /** What a stored failure settles. */
-const SETTLED = ['simulator', 'family', 'options', 'start', 'actions', 'policy', 'random', 'seed'];
+const SETTLED = ['simulator', 'family', 'options', 'start', 'actions', 'policy', 'random', 'seed', 'episodes'];
 
 export function rolloutCommand(): Command {
   return new Command('rollout')
@@ -29,6 +29,14 @@ export function rolloutCommand(): Command {
     .option('--policy <file>', 'ONNX model of a policy, which takes its most probable action')
     .option('--random', 'the seats that no scripted partner holds act at random', false)
     .option('--seed <number>', 'the episode: the first of an evaluation with this seed', wholeNumber, 0)
+    .addOption(
+      new Option(
+        '--episodes <count>',
+        'record the first so many episodes of that evaluation: every line also names its episode and what each seat did, as `thaw import trajectories` reads it',
+      )
+        .argParser(positiveNumber)
+        .conflicts(['start', 'render']),
+    )
     .addOption(new Option('--failure <id>', `play ${FAILURE_HELP}, again`).conflicts(SETTLED))
     .option('--render <file>', 'write the episode as an animated SVG, which browsers play')
     .addOption(new Option('-o, --output <format>', 'format of the output').choices(['json']))
@@ -37,6 +45,7 @@ export function rolloutCommand(): Command {
       examples(
         'thaw rollout --family simple_spread --simulator base --start start.json --actions actions.json -o json',
         'thaw rollout --simulator sim_b --policy results/demo/pool-0.onnx --seed 7 --render episode.svg',
+        'thaw rollout --family simple_tag --simulator shaped --random --episodes 100 > recording.jsonl',
         'thaw rollout --family foraging --simulator partner_team --random --render episode.svg',
         'thaw rollout --failure @latest/failure_driven/3:10.2 --render failure.svg',
       ),

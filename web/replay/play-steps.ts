@@ -1,4 +1,4 @@
-import { createActions } from '../../simulators/actions.ts';
+import { createActions, jointActions } from '../../simulators/actions.ts';
 import type { ActionArray, Batch, World } from '../../simulators/contract.ts';
 
 /** Whoever decides on the actions of all seats that are driven from outside. */
@@ -25,20 +25,21 @@ export interface RolloutStep {
 
 /**
  * Steps a batch of one environment, that is reset, to the end of its episode or of the actions there are.
+ * @param tell told each step, and what everybody did in it, shape [N W]; null for the start
  * @returns how many further steps there are actions for
  */
 export async function playSteps(
   world: World,
   batch: Batch,
   chooser: Chooser,
-  tell: (step: RolloutStep) => void,
+  tell: (step: RolloutStep, actions: readonly number[] | null) => void,
 ): Promise<number> {
   const actions = createActions(world, 1);
-  tell(stepRecord(world, batch, 0));
+  tell(stepRecord(world, batch, 0), null);
   for (let step = 0; step < chooser.stepCount; step += 1) {
     await chooser.choose(step, batch, actions);
     await batch.step(actions);
-    tell(stepRecord(world, batch, step + 1));
+    tell(stepRecord(world, batch, step + 1), jointActions(batch, 0, actions));
     if (batch.ended[0] === 1 || batch.truncated[0] === 1) return chooser.stepCount - step - 1;
   }
   return 0;

@@ -1,4 +1,4 @@
-import { actionSizeOf } from '../../../simulators/actions.ts';
+import { jointActions } from '../../../simulators/actions.ts';
 import type { ActionArray, Batch, World } from '../../../simulators/contract.ts';
 import type { EpisodeOutcome } from '../../rollout/episode-tally.ts';
 import { meanOfSeats } from '../../rollout/episode-return.ts';
@@ -33,7 +33,6 @@ export class EpisodeRecorder {
   private readonly batch: Batch;
   private readonly environment: number;
   private readonly seatCount: number;
-  private readonly actionSize: number;
   private readonly featureCount: number;
   private trace: RunningTrace;
 
@@ -42,7 +41,6 @@ export class EpisodeRecorder {
     this.batch = batch;
     this.environment = environment;
     this.seatCount = seatCount;
-    this.actionSize = actionSizeOf(world);
     this.featureCount = seatCount * features.length;
     this.trace = startTrace([]);
   }
@@ -71,14 +69,9 @@ export class EpisodeRecorder {
 
   /** Takes down a step. @param given shape [B N W]: the actions that it was made with */
   addStep(given: ActionArray): void {
-    const { batch, environment, seatCount, actionSize, trace } = this;
-    const first = environment * seatCount;
-    const actions = Array.from({ length: seatCount * actionSize }, (_, at) => {
-      const isGiven = batch.external[first + Math.floor(at / actionSize)] === 1;
-      return (isGiven ? given : batch.actions)[first * actionSize + at]!;
-    });
-    trace.actions.push(actions);
-    trace.rewards.push(meanOfSeats(batch.rewards, first, trace.learners));
+    const { batch, environment, seatCount, trace } = this;
+    trace.actions.push(jointActions(batch, environment, given));
+    trace.rewards.push(meanOfSeats(batch.rewards, environment * seatCount, trace.learners));
   }
 
   /** The episode that is over. */
