@@ -1,11 +1,11 @@
 import { ThawError } from '../../schemas/errors.ts';
 import type { ActionArray, Batch, Parameter } from '../contract.ts';
+import { Chance } from '../chance.ts';
 import { Foresight } from '../foresight.ts';
+import { GivenActions } from '../given-actions.ts';
 import { ParameterColumns } from '../parameter-columns.ts';
 import type { Key } from '../random.ts';
-import { Chance } from './chance.ts';
 import { FeatureObserver } from './features.ts';
-import { GivenActions } from './given-actions.ts';
 import { Loading } from './loading.ts';
 import { Movement } from './movement.ts';
 import { Observer } from './observation.ts';
@@ -46,7 +46,7 @@ export class ForagingBatch implements Batch {
     const { players: seatCount, food: foodCount, field_size: size } = options;
     const state = createState({ environmentCount, seatCount, foodCount, size });
     const columns = new ParameterColumns(environmentCount, parameters);
-    const chance = new Chance(state);
+    const chance = new Chance(state, state.stride * state.stride);
     const sight = new Sight(state, columns);
     this.environmentCount = environmentCount;
     this.external = state.external;

@@ -1,5 +1,5 @@
+import type { Chance } from '../chance.ts';
 import type { ParameterColumns } from '../parameter-columns.ts';
-import type { Chance } from './chance.ts';
 import { ACTION, areAdjacent, EMPTY, type State } from './state.ts';
 
 /**
@@ -72,7 +72,7 @@ export class Loading {
       return;
     }
     const success = this.success[environment]!;
-    if (success < 1 && this.chance.ofLoad(environment, foodCell[at]!) >= success) return;
+    if (success < 1 && this.chance.ofDeed(environment, foodCell[at]!) >= success) return;
     const worth = this.normalized[environment] === 1 ? strength * this.state.spawned[environment]! : 1;
     this.pay(environment, foodCell[at]!, 0, food, worth, rewards);
     foodLevel[at] = 0;

@@ -1,5 +1,5 @@
+import type { Chance } from '../chance.ts';
 import type { ParameterColumns } from '../parameter-columns.ts';
-import type { Chance } from './chance.ts';
 import { ACTION, isLegal, type State } from './state.ts';
 
 /**

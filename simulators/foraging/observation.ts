@@ -1,6 +1,6 @@
 import type { ObservationPart } from '../contract.ts';
+import type { Chance } from '../chance.ts';
 import type { ParameterColumns } from '../parameter-columns.ts';
-import type { Chance } from './chance.ts';
 import type { Options } from './options.ts';
 import type { Sight } from './sight.ts';
 import type { State } from './state.ts';

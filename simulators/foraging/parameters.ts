@@ -1,5 +1,6 @@
 import type { Parameter, SimulatorData } from '../contract.ts';
 import { compileParameters, describeEntries, describeEntry, type NumberEntries } from '../number-entry.ts';
+import { PERTURBATIONS } from '../perturbation-entries.ts';
 import { ACTION_BIAS, partnerChoices } from '../scripted-partner.ts';
 import type { Options } from './options.ts';
 import { ACTION_COUNT, FOOD_LEVEL_MAX, PLAYER_LEVEL_MAX } from './state.ts';
@@ -34,31 +35,6 @@ export const REWARDS = {
     summary: '1: all food is worth 1 in total. 0: food is worth its level times those of its loaders.',
   },
   shared: { default: 0, low: 0, high: 1, unit: '1', summary: 'Share of each reward that is spread over all players.' },
-} as const satisfies NumberEntries;
-
-export const PERTURBATIONS = {
-  dropped_observations: {
-    default: 0,
-    low: 0,
-    high: 1,
-    unit: '1',
-    summary: 'Probability that a player sees nothing in a step, not even itself.',
-  },
-  sticky_actions: {
-    default: 0,
-    low: 0,
-    high: 1,
-    unit: '1',
-    summary: 'Probability that a seat driven from outside repeats its action before.',
-  },
-  action_delay: {
-    default: 0,
-    low: 0,
-    high: 10,
-    unit: 'steps',
-    integer: true,
-    summary: 'Steps after which an action given from outside takes effect; players idle until then.',
-  },
 } as const satisfies NumberEntries;
 
 /** What every scripted partner has; see `partners.ts` for what they do. */

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { boundedNumber, shapeOfEntries } from '../number-entry.ts';
 import type { Options } from './options.ts';
-import { CHANCES, optionEntries, PARTNER_NUMBERS, PERTURBATIONS, REWARDS, SCRIPTED_POLICIES } from './parameters.ts';
+import { CHANCES, optionEntries, PARTNER_NUMBERS, REWARDS, SCRIPTED_POLICIES } from './parameters.ts';
 import { ACTION_COUNT, FOOD_LEVEL_MAX, PLAYER_LEVEL_MAX } from './state.ts';
 import { OUTSIDE_PARTNERS } from '../outside-partners.ts';
+import { PERTURBATIONS } from '../perturbation-entries.ts';
 import { ACTION_BIAS } from '../scripted-partner.ts';
 import { SIMULATOR_PART_WORDS } from '../simulator-part-words.ts';
 

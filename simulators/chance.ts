@@ -1,26 +1,35 @@
-import { PURPOSE, RandomStream } from '../random.ts';
-import type { State } from './state.ts';
+import { PURPOSE, RandomStream } from './random.ts';
+
+// Letters: B environments.
 
 /** What the dynamics of a step draw; each has its own segments of their stream. */
-const DYNAMICS = { move: 0, load: 1 } as const;
+const DYNAMICS = { move: 0, deed: 1 } as const;
 const DYNAMICS_COUNT = 2;
 
+/** Whose chance it is. */
+interface Stepping {
+  readonly environmentCount: number;
+  /** Shape [B]: steps of the episode that are over. */
+  readonly step: Int32Array;
+}
+
 /**
- * Chance of the world: a function of the episode's key, the step, and the seat or cell, whatever else is drawn. So two
+ * Chance of a world of cells: a function of the key of the episode, the step, and the seat or cell, whatever else is drawn. So two
  * simulators that differ in a probability share their draws, and looking twice shows the same.
  */
 export class Chance {
-  private readonly state: State;
+  private readonly state: Stepping;
   private readonly stream = new RandomStream({ high: 0, low: 0 });
-  /** C: no index is larger, be it of a seat or of a cell. */
+  /** No index is larger, be it of a seat or of a cell. */
   private readonly width: number;
   /** Shape [B]. */
   private readonly keyHigh: Int32Array;
   private readonly keyLow: Int32Array;
 
-  constructor(state: State) {
+  /** @param width more than any index, be it of a seat or of a cell */
+  constructor(state: Stepping, width: number) {
     this.state = state;
-    this.width = state.stride * state.stride;
+    this.width = width;
     this.keyHigh = new Int32Array(state.environmentCount);
     this.keyLow = new Int32Array(state.environmentCount);
   }
@@ -36,8 +45,9 @@ export class Chance {
     return this.draw(environment, PURPOSE.dynamics, DYNAMICS.move, seat);
   }
 
-  ofLoad(environment: number, cell: number): number {
-    return this.draw(environment, PURPOSE.dynamics, DYNAMICS.load, cell);
+  /** @param index of who does something other than move, or of the cell that it is done to */
+  ofDeed(environment: number, index: number): number {
+    return this.draw(environment, PURPOSE.dynamics, DYNAMICS.deed, index);
   }
 
   ofSticking(environment: number, seat: number): number {

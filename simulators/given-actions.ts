@@ -1,14 +1,26 @@
-import type { ParameterColumns } from '../parameter-columns.ts';
 import type { Chance } from './chance.ts';
-import { PERTURBATIONS } from './parameters.ts';
-import { ACTION, type State } from './state.ts';
+import type { ParameterColumns } from './parameter-columns.ts';
+import { PERTURBATIONS } from './perturbation-entries.ts';
+
+// Letters: B environments, N seats.
+
+/** Of every world the action that does nothing. */
+const IDLE = 0;
+
+/** Where actions are given. */
+interface Acting {
+  readonly environmentCount: number;
+  readonly seatCount: number;
+  /** Shape [B]: steps of the episode that are over. */
+  readonly step: Int32Array;
+}
 
 /**
  * What becomes of the actions given from outside: each takes effect `action_delay` steps later, players idling until
  * then; and with probability `sticky_actions` a seat repeats what it did the step before in place of what is due.
  */
 export class GivenActions {
-  private readonly state: State;
+  private readonly state: Acting;
   private readonly chance: Chance;
   private readonly delay: Float64Array;
   private readonly sticky: Float64Array;
@@ -18,7 +30,7 @@ export class GivenActions {
   /** Shape [B N]: what each seat did the step before. */
   readonly last: Uint8Array;
 
-  constructor(state: State, columns: ParameterColumns, chance: Chance) {
+  constructor(state: Acting, columns: ParameterColumns, chance: Chance) {
     this.state = state;
     this.chance = chance;
     this.delay = columns.column('perturbations.action_delay');
@@ -31,8 +43,8 @@ export class GivenActions {
   begin(environment: number): void {
     const { seatCount } = this.state;
     const size = this.rowCount * seatCount;
-    this.given.fill(ACTION.none, environment * size, (environment + 1) * size);
-    this.last.fill(ACTION.none, environment * seatCount, (environment + 1) * seatCount);
+    this.given.fill(IDLE, environment * size, (environment + 1) * size);
+    this.last.fill(IDLE, environment * seatCount, (environment + 1) * seatCount);
   }
 
   /** The action that takes effect now. @param action given now */
