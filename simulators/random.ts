@@ -42,6 +42,9 @@ export const PURPOSE = {
   behaviour: 20,
   replaySampling: 21,
   gumbel: 23,
+  demonstrationSplit: 35,
+  cloning: 36,
+  bridgedEnvironment: 34,
 } as const;
 
 const TWO_TO_32 = 4294967296;
