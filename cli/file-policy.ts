@@ -31,7 +31,7 @@ export async function createFilePolicy(file: string, world: World): Promise<File
     policy,
     seats,
     environmentCount: 1,
-    actor: await model.createActor(seats.length),
+    actor: await model.createActor(seats.length, policy.actions),
   });
   const random = new RandomStream({ high: 0, low: 0 });
   const lengths = Int32Array.of(0);

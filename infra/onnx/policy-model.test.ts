@@ -83,7 +83,7 @@ describe('a policy with a mask and a memory', () => {
     expect(policy).toMatchObject({ inputSize: INPUTS, outputSize: ACTIONS, actionKind: 'discrete' });
     expect(policy).toMatchObject({ isMasked: true, memorySize: MEMORY });
     const rows = 3;
-    const actor = await policy.createActor(rows);
+    const actor = await policy.createActor(rows, discrete);
     actor.inputs.set(numbers(rows * INPUTS, 1));
     actor.memory!.now.set(numbers(rows * MEMORY, 2));
     actor.masks!.set([1, 1, 1, 0, 1, 1, 1, 0, 0]);
@@ -111,7 +111,7 @@ describe('a policy with a mask and a memory', () => {
   it('carries its memory: two steps are the graph applied twice', async () => {
     const { graph } = recurrent();
     const policy = await loadPolicy(exportedModel(graph, {}), 'it');
-    const actor = await policy.createActor(2);
+    const actor = await policy.createActor(2, discrete);
     actor.masks!.fill(1);
     let memory = new Float32Array(MEMORY);
     for (const step of [0, 1]) {
@@ -139,7 +139,7 @@ describe('a policy of a box', () => {
     const { graph } = exportedGraph(network, { actions: box }, finish);
     const policy = await loadPolicy(exportedModel(graph, {}), 'it');
     expect(policy).toMatchObject({ outputSize: 4, actionKind: 'box', isMasked: false, memorySize: 0 });
-    const actor = await policy.createActor(2);
+    const actor = await policy.createActor(2, box);
     actor.inputs.set(numbers(2 * INPUTS, 1));
     await actor.forward();
     for (const row of [0, 1]) {
@@ -156,7 +156,7 @@ it('networks of single seats, chosen by the identity at the end of a row, take a
   const network = createSeatNetworks({ ...shape, outputSize: ACTIONS, memorySize: MEMORY }, 2);
   const { graph } = exportedGraph(network, { identitySize: 2, memorySize: MEMORY });
   const policy = await loadPolicy(exportedModel(graph, {}), 'it');
-  const actor = await policy.createActor(2);
+  const actor = await policy.createActor(2, discrete);
   actor.inputs.set([0.1, 0.2, 0.3, 1, 0, 0.1, 0.2, 0.3, 0, 1]);
   await actor.forward();
   expect(actor.logits.slice(0, ACTIONS)).not.toEqual(actor.logits.slice(ACTIONS));
@@ -171,25 +171,33 @@ describe('a model that is no policy is refused, and what was expected and found 
   const logits = matmul(observations, constant(1, [INPUTS, ACTIONS]));
   const memory = input('memory', [1, MEMORY]);
   const cases: [title: string, outputs: Record<string, Expression>, message: RegExp][] = [
-    ['no observations', { logits: multiply(input('x', [1, 2]), 2) }, /input "x": expected no other inputs/],
+    [
+      'a further input',
+      { logits: add(logits, slice(input('x', [1, 2]), 1, 0, 1)) },
+      /input "x": expected no input beside observations.*x float32 \[rows, 2\]/,
+    ],
     [
       'nothing to act by',
-      { values: logits },
-      /"logits": expected float32 \[rows, a fixed number\].*values float32 \[rows, 3\]/,
+      { values: logits, costs: multiply(logits, 2) },
+      /expected an output to act by.*values float32 \[rows, 3\], costs float32 \[rows, 3\]; opset 17/,
     ],
-    ['a mean alone', { mean: logits }, /"log_std": expected float32 \[rows, 3\] \(as many numbers as mean\)/],
+    [
+      'deviations of other numbers',
+      { mean: logits, log_std: slice(logits, 1, 0, 2) },
+      /"log_std": expected \[rows, 3\] \(as many numbers as mean\)/,
+    ],
     [
       'a mask for other actions',
       { logits: add(logits, slice(input('action_mask', [1, 2]), 1, 0, 1)) },
-      /"action_mask": expected float32 \[rows, 3\].*action_mask float32 \[rows, 2\]/,
+      /"action_mask": expected \[rows, 3\].*action_mask float32 \[rows, 2\]/,
     ],
     ['a memory that is not given back', { logits: add(logits, slice(memory, 1, 0, 1)) }, /"memory_next"/],
     [
       'a memory given back in another size',
       { logits, memory_next: slice(memory, 1, 0, 2) },
-      /"memory_next": expected float32 \[rows, 4\] \(as many numbers as memory\).*memory_next float32 \[rows, 2\]/,
+      /"memory_next": expected \[rows, 4\] \(as many numbers as memory\).*memory_next float32 \[rows, 2\]/,
     ],
-    ['a memory that is not taken', { logits, memory_next: multiply(logits, 2) }, /an input memory/],
+    ['a memory that is not taken', { logits, memory_next: multiply(logits, 2) }, /an input "memory"/],
   ];
   it.each(cases)('%s', async (_title, outputs, message) => {
     const bytes = onnxModelFromGraph(graphFromOutputs(outputs), { dynamicRows: true, metadata: {} });

@@ -3,29 +3,36 @@ import * as ort from 'onnxruntime-node';
 import type { PolicyModel } from '../../learning/rollout/partner-policies.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import { PolicyActor } from './policy-actor.ts';
+import type { StateNames } from './policy-ports.ts';
 import { policySignature } from './policy-signature.ts';
+import { readModel } from './read-model.ts';
 
 /** A policy out of an ONNX file, with what has to be given back at the end. */
 export interface LoadedPolicy extends PolicyModel {
+  /** What it says of itself; a policy that Thaw exported says where it comes from. */
+  readonly metadata: ReadonlyMap<string, string>;
   release(): Promise<void>;
 }
 
 /**
- * Loads a policy as runs export it, see `exportedPolicyGraph`, and as other programs may. A model whose rows are fixed at 1
- * is run row by row.
+ * Loads a policy as runs export it, see `exportedPolicyGraph`, and as other programs do, see `policyPorts`. A model whose
+ * rows are fixed at 1 is run row by row.
  * @param name what errors call it
+ * @param states inputs that are states and the outputs that are their next values, where their names do not tell
  * @throws REQUEST_BAD_ARGUMENT when it is no such model
  */
-export async function loadPolicy(bytes: Uint8Array, name: string): Promise<LoadedPolicy> {
+export async function loadPolicy(bytes: Uint8Array, name: string, states: StateNames = {}): Promise<LoadedPolicy> {
   const options = { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 } as const;
   const session = await ort.InferenceSession.create(bytes, options).catch((error: unknown) => {
     throw new ThawError('REQUEST_BAD_ARGUMENT', `${name} is no ONNX model: ${(error as Error).message}`);
   });
   try {
-    const { rowsAtOnce, ...signature } = policySignature(session, name);
+    const read = readModel(bytes, name);
+    const signature = await policySignature(session, { name, states, read });
     return {
-      ...signature,
-      createActor: async (rowCount) => new PolicyActor(session, { ...signature, rowsAtOnce }, rowCount),
+      ...signature.model,
+      metadata: read.metadata,
+      createActor: async (rowCount, actions) => new PolicyActor(session, { signature, rowCount, actions, name }),
       release: () => session.release(),
     };
   } catch (error) {

@@ -2,13 +2,17 @@ import protobuf from 'protobufjs/minimal.js';
 import { ThawError } from '../../schemas/errors.ts';
 
 /** What of a model can be read without running it. */
-interface ReadModel {
+export interface ReadModel {
   readonly metadata: ReadonlyMap<string, string>;
+  /** Of the operators that every runtime has; null where the file does not say. */
+  readonly opset: number | null;
+  /** Those of the graph itself, without what bodies of loops and branches hold. */
+  readonly operators: ReadonlySet<string>;
   /** The raw data of each that is made of 32-bit floats. */
   readonly initializers: ReadonlyMap<string, Float32Array>;
 }
 
-type Fields = Readonly<Record<number, (reader: protobuf.Reader) => void>>;
+type Fields = Readonly<Record<number, (reader: protobuf.Reader) => unknown>>;
 
 const FLOAT32 = 1;
 
@@ -20,6 +24,8 @@ const FLOAT32 = 1;
 export function readModel(bytes: Uint8Array, name: string): ReadModel {
   const metadata = new Map<string, string>();
   const initializers = new Map<string, Float32Array>();
+  const operators = new Set<string>();
+  let opset: number | null = null;
   const readEntry = (reader: protobuf.Reader): void => {
     let [key, value] = ['', ''];
     readMessage(reader, { 1: (each) => (key = each.string()), 2: (each) => (value = each.string()) });
@@ -35,13 +41,26 @@ export function readModel(bytes: Uint8Array, name: string): ReadModel {
     });
     if (type === FLOAT32) initializers.set(tensor, new Float32Array(data.buffer, 0, data.length / 4));
   };
-  const readGraph = (reader: protobuf.Reader): void => readMessage(reader, { 5: readTensor });
+  const readNode = (reader: protobuf.Reader): void => {
+    readMessage(reader, { 4: (each) => operators.add(each.string()) });
+  };
+  const readGraph = (reader: protobuf.Reader): void => readMessage(reader, { 1: readNode, 5: readTensor });
+  const readOpset = (reader: protobuf.Reader): void => {
+    opset = versionOfOpset(reader) ?? opset;
+  };
   try {
-    readFields(protobuf.Reader.create(bytes), bytes.length, { 7: readGraph, 14: readEntry });
+    readFields(protobuf.Reader.create(bytes), bytes.length, { 7: readGraph, 8: readOpset, 14: readEntry });
   } catch (error) {
     throw new ThawError('REQUEST_CONFLICT', `${name} is no ONNX model: ${(error as Error).message}`, { cause: error });
   }
-  return { metadata, initializers };
+  return { metadata, opset, operators, initializers };
+}
+
+/** OperatorSetIdProto; null for operators that are somebody's own. */
+function versionOfOpset(reader: protobuf.Reader): number | null {
+  let [domain, version] = ['', 0];
+  readMessage(reader, { 1: (each) => (domain = each.string()), 2: (each) => (version = Number(each.int64())) });
+  return domain === '' || domain === 'ai.onnx' ? version : null;
 }
 
 /** A message inside another: its length comes first. */

@@ -1,10 +1,10 @@
 import type { PartnerData, SimulatorData, World } from '../../simulators/contract.ts';
 import type { PolicyPartner } from '../../simulators/outside-partners.ts';
 import type { PolicyMode } from '../rollout/action-choice.ts';
-import type { PolicyDescription } from '../algorithms/contract.ts';
 import type { PoliciesByGroup } from './cross-play-pairs.ts';
 import { evaluate, type Player } from '../evaluation.ts';
-import { describeModel, type PolicyLoader, type PolicyModel } from '../rollout/partner-policies.ts';
+import { policiesOfModels } from '../rollout/model-policies.ts';
+import type { PolicyLoader, PolicyModel } from '../rollout/partner-policies.ts';
 
 // Letters: E episodes.
 
@@ -97,12 +97,6 @@ export async function crossPlayReturns(play: CrossPlay, loadPolicy: PolicyLoader
 async function playerOf({ world, policies, mode }: CrossPlay, loadPolicy: PolicyLoader): Promise<Player> {
   const models = new Map<number, PolicyModel>();
   // Groups without a seat of the row are left out: nobody asks for them.
-  const descriptions: PolicyDescription[] = [];
-  for (const [group, artifact] of Object.entries(policies)) {
-    const model = await loadPolicy(artifact);
-    models.set(Number(group), model);
-    descriptions[Number(group)] = describeModel(world, Number(group), model);
-  }
-  const createActor = (group: number, rowCount: number) => models.get(group)!.createActor(rowCount);
-  return { kind: 'policy', learner: { policies: descriptions, createActor }, mode };
+  for (const [group, artifact] of Object.entries(policies)) models.set(Number(group), await loadPolicy(artifact));
+  return { kind: 'policy', learner: policiesOfModels(world, models), mode };
 }

@@ -79,13 +79,13 @@ describe('policy partners', () => {
     const counting: PolicyModel = {
       ...preferring(3),
       memorySize: 1,
-      createActor: async (rowCount) => {
+      createActor: async (rowCount, actions) => {
         const memory = { size: 1, now: new Float32Array(rowCount), next: new Float32Array(rowCount) };
         const forward = async (): Promise<void> => {
           remembered.push([...memory.now]);
           memory.now.forEach((value, row) => (memory.next[row] = value + 1));
         };
-        return { ...(await preferring(3).createActor(rowCount)), memory, forward };
+        return { ...(await preferring(3).createActor(rowCount, actions)), memory, forward };
       },
     };
     const simulators = [heldBy(1)];

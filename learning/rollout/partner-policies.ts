@@ -13,14 +13,20 @@ import { SeatActor } from './seat-actor.ts';
 /** A policy that was exported before: rows of I features → O outputs, see `actionHead`. */
 export interface PolicyModel {
   readonly inputSize: number;
-  readonly outputSize: number;
+  /** O; null where it gives the index of an action, and does not say of how many. */
+  readonly outputSize: number | null;
   /** Which kind of action space its output is a distribution over. */
   readonly actionKind: ActionSpace['kind'];
   /** Whether it has an input for the legal actions; where they matter and it has none they are masked outside. */
   readonly isMasked: boolean;
   /** H; 0 without a memory. */
   readonly memorySize: number;
-  createActor(rowCount: number): Promise<Actor>;
+  /** Present where it gives what it does alone, and not how probable it is. */
+  readonly isCertain?: true;
+  /** All that its file takes and gives, for errors. */
+  readonly described?: string;
+  /** @param actions of the seats that it acts for */
+  createActor(rowCount: number, actions: ActionSpace): Promise<Actor>;
 }
 
 /** Fetches a policy by the hash of its file. */
@@ -146,7 +152,7 @@ async function createPartner(
 ): Promise<Partner> {
   const { artifact, model, group, seats, range } = options;
   const policy = describeModel(world, group, model);
-  const actor = await createRangeActor(range, seats.length, (rowCount) => model.createActor(rowCount));
+  const actor = await createRangeActor(range, seats.length, (rowCount) => model.createActor(rowCount, policy.actions));
   return { artifact, seated: new SeatActor({ world, policy, seats, environmentCount: range.count, actor }) };
 }
 
@@ -154,26 +160,32 @@ async function createPartner(
  * How a policy fits the seats of a group: it takes their observation, with or without the one-hot of a shared network.
  * @throws REQUEST_CONFLICT when it takes or gives something else
  */
-export function describeModel(
-  world: World,
-  group: number,
-  { inputSize, outputSize, actionKind, isMasked, memorySize }: Omit<PolicyModel, 'createActor'>,
-): PolicyDescription {
-  const { observationSize, seats, actions, role } = world.groups[group]!;
+export function describeModel(world: World, group: number, model: Omit<PolicyModel, 'createActor'>): PolicyDescription {
+  const { inputSize, outputSize, actionKind, isMasked, memorySize } = model;
+  const { observationSize, seats, actions } = world.groups[group]!;
   const identitySize = inputSize - observationSize;
   const fits = identitySize === 0 || identitySize === seats.length;
-  if (fits && actionKind === actions.kind && outputSize === actionHead(actions).outputSize) {
+  const isAsMany = (outputSize ?? actionHead(actions).outputSize) === actionHead(actions).outputSize;
+  if (fits && actionKind === actions.kind && isAsMany) {
     return { group, inputSize, identitySize, actions, isMasked, memorySize };
   }
-  throw new ThawError(
+  throw misfit(world, group, model);
+}
+
+function misfit(world: World, group: number, model: Omit<PolicyModel, 'createActor'>): ThawError {
+  const { observationSize, seats, actions, role } = world.groups[group]!;
+  const { inputSize, described } = model;
+  return new ThawError(
     'REQUEST_CONFLICT',
-    `the policy takes ${inputSize} features and gives ${givenText(actionKind, outputSize)}; a seat of ${world.family} (${role}) with these options has ${observationSize} (or ${observationSize + seats.length} with its identity) and ${wordsOf(actions)}`,
+    `the policy takes ${inputSize} features and gives ${givenText(model)}; a seat of ${world.family} (${role}) with these options has ${observationSize} (or ${observationSize + seats.length} with its identity) and ${wordsOf(actions)}` +
+      (described === undefined ? '' : `. Found in the file: ${described}. Expected: ${expectedText(world, group)}`),
     { remedy: 'Use the family options that the policy was trained with, or another policy.' },
   );
 }
 
-function givenText(kind: ActionSpace['kind'], outputSize: number): string {
-  return kind === 'discrete'
+function givenText({ actionKind, outputSize }: Pick<PolicyModel, 'actionKind' | 'outputSize'>): string {
+  if (outputSize === null) return 'the index of an action';
+  return actionKind === 'discrete'
     ? `logits of ${outputSize} actions`
     : `mean and log deviation of ${outputSize / 2} continuous actions`;
 }
@@ -181,4 +193,18 @@ function givenText(kind: ActionSpace['kind'], outputSize: number): string {
 function wordsOf(actions: ActionSpace): string {
   if (actions.kind === 'discrete') return `${actions.count} actions`;
   return `${actions.low.length} continuous actions`;
+}
+
+/** What a file may take and give to act on the seats of a group. */
+function expectedText(world: World, group: number): string {
+  const { observationSize, seats, actions, masked } = world.groups[group]!;
+  const inputs = [
+    `one input float32 [rows, ${observationSize}] or [rows, ${observationSize + seats.length}]`,
+    ...(masked === true && actions.kind === 'discrete' ? [`if it wants, action_mask [rows, ${actions.count}]`] : []),
+  ];
+  const outputs =
+    actions.kind === 'discrete'
+      ? `logits float32 [rows, ${actions.count}] or the index of an action, int64 [rows]`
+      : `mean float32 [rows, ${actions.low.length}] (and log_std), or action float32 [rows, ${actions.low.length}]`;
+  return `${inputs.join('; ')}; ${outputs}`;
 }

@@ -48,7 +48,7 @@ describe.each(['iql', 'vdn', 'qmix'])('%s', (name) => {
       onnxModelFromGraph(learner.policyGraph(0), { dynamicRows: true, metadata: {} }),
       'exported',
     );
-    expect(await actionsOf(await model.createActor(ROWS))).toEqual(own);
+    expect(await actionsOf(await model.createActor(ROWS, world.groups[0]!.actions))).toEqual(own);
     await learner.release();
   });
 });
