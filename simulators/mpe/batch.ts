@@ -5,8 +5,7 @@ import { ParameterColumns } from '../parameter-columns.ts';
 import type { Key } from '../random.ts';
 import { ActionDelay } from './action-delay.ts';
 import { tellActions, writeMove } from './moves.ts';
-import { Observer, type Sight } from './observation.ts';
-import { ACTION_COUNT } from './parameters.ts';
+import { Observer, type Sense } from './observation.ts';
 import { type Bodies, Physics } from './physics.ts';
 import type { Start } from './simulator-data.ts';
 import { StartStates } from './start-states.ts';
@@ -23,7 +22,7 @@ export const REWARD_LAG = 1;
 export interface Partners {
   /** Seats the partners of an environment for an episode, and sets `state.external`. */
   begin(environment: number): void;
-  /** What the scripted partner of a seat does now, 0 … 4. */
+  /** What the scripted partner of a seat does now: an action of the seat. */
   decide(environment: number, seat: number): number;
 }
 
@@ -40,6 +39,29 @@ export interface Judge {
   told(environment: number, success: Uint8Array): Readonly<Record<string, unknown>>;
 }
 
+/** What happens in a world beside the motion of bodies, such as talk. */
+export interface Happenings {
+  /** What a step changes, and later steps or observations read. */
+  readonly changed: readonly (Float64Array | Int32Array)[];
+  /** Begins an episode, or goes on from a state that was told. @param start what was told */
+  begin(environment: number, start?: Start): void;
+  /** After everybody has acted and moved, in every environment. */
+  advance(): void;
+  /** What a state tells of it. */
+  told(environment: number): Readonly<Record<string, unknown>>;
+}
+
+/** What a batch of a family is made of beside bodies that move. */
+export interface MpeParts {
+  readonly happenings?: Happenings;
+  readonly partners: Partners;
+  readonly judge: Judge;
+  /** One for each group of seats. */
+  readonly senses: readonly Sense[];
+  /** Fills features, shape [B N F]. */
+  observeFeatures(out: Float64Array): void;
+}
+
 /** What a family adds to the world of MPE2. */
 export interface MpeWorld {
   readonly family: string;
@@ -48,14 +70,11 @@ export interface MpeWorld {
   readonly episodeStepsMax: number;
   /** Whether actions say how much of each move, not which. */
   readonly isContinuous: boolean;
+  /** Shape [N]: number of moves of each seat; five each where it is left out. */
+  readonly moveCounts?: readonly number[];
   readonly parameters: readonly Parameter[];
   readonly bodies: Bodies;
-  /** One for each group of seats. */
-  readonly sights: readonly Sight[];
-  createPartners(state: State, columns: ParameterColumns): Partners;
-  createJudge(state: State, columns: ParameterColumns): Judge;
-  /** Fills features, shape [B N F]. */
-  observeFeatures(state: State, out: Float64Array): void;
+  createParts(state: State, columns: ParameterColumns): MpeParts;
 }
 
 /** B environments of a world of MPE2, stepped together. */
@@ -71,13 +90,12 @@ export class MpeBatch implements Batch {
   private readonly current: State;
   private readonly columns: ParameterColumns;
   private readonly startStates: StartStates;
-  private readonly partners: Partners;
+  private readonly parts: MpeParts;
   /** Shape [B]: 1 where actions take effect at once as they are given, which is what makes the usual case cheap. */
   private readonly isDirect: Uint8Array;
   private readonly delay: ActionDelay;
   private readonly sticky: StickyActions;
   private readonly physics: Physics;
-  private readonly judge: Judge;
   private readonly observers: readonly Observer[];
   private readonly foresight: Foresight;
 
@@ -95,17 +113,16 @@ export class MpeBatch implements Batch {
     this.current = state;
     this.columns = columns;
     this.startStates = new StartStates(state, columns);
-    this.partners = world.createPartners(state, columns);
+    this.parts = world.createParts(state, columns);
     this.isDirect = new Uint8Array(environmentCount);
     this.delay = new ActionDelay(state, columns);
     this.sticky = new StickyActions(state, columns);
     this.physics = new Physics(state, columns, world.bodies);
-    this.judge = world.createJudge(state, columns);
-    this.observers = world.sights.map((sight) => new Observer(state, columns, sight));
+    this.observers = this.parts.senses.map((sense) => new Observer(state, columns, sense));
     this.foresight = new Foresight(this, {
       changed: [
         ...[state.step, state.x, state.y, state.velocityX, state.velocityY, state.action, this.delay.given],
-        ...[this.rewards, this.truncated, this.success],
+        ...[this.rewards, this.truncated, this.success, ...(this.parts.happenings?.changed ?? [])],
       ],
       lag: REWARD_LAG,
       delay: columns.column('perturbations.action_delay'),
@@ -117,28 +134,31 @@ export class MpeBatch implements Batch {
     this.current.keyHigh[environment] = key.high;
     this.current.keyLow[environment] = key.low;
     this.startStates.draw(environment);
-    this.partners.begin(environment);
+    this.parts.happenings?.begin(environment);
+    this.parts.partners.begin(environment);
     this.delay.begin(environment);
     this.isDirect[environment] = this.delay.isOff(environment) && this.sticky.isOff(environment) ? 1 : 0;
     this.physics.begin(environment);
     this.clearOutcome(environment);
-    this.judge.begin(environment, this.success);
+    this.parts.judge.begin(environment, this.success);
   }
 
   place(environment: number, start: unknown): void {
     const given = start as Start;
     this.startStates.place(environment, given);
     this.delay.restore(environment, given.pending_actions);
+    this.parts.happenings?.begin(environment, given);
     this.clearOutcome(environment);
-    this.judge.begin(environment, this.success, given);
+    this.parts.judge.begin(environment, this.success, given);
   }
 
-  /** @throws DEFECT_INVARIANT when an action of a seat driven from outside is not 0 … 4, a number of a box not 0 … 1 */
+  /** @throws DEFECT_INVARIANT when an action of a seat driven from outside is none of its moves, a number of a box not 0 … 1 */
   step(actions: ActionArray): void {
     const { step } = this.current;
     this.chooseActions(actions);
     this.physics.advance();
-    this.judge.judge(this.rewards, this.success);
+    this.parts.happenings?.advance();
+    this.parts.judge.judge(this.rewards, this.success);
     for (let environment = 0; environment < this.environmentCount; environment += 1) {
       step[environment]! += 1;
       this.truncated[environment] = step[environment]! >= this.world.episodeStepsMax ? 1 : 0;
@@ -154,7 +174,7 @@ export class MpeBatch implements Batch {
   }
 
   observeFeatures(out: Float64Array): void {
-    this.world.observeFeatures(this.current, out);
+    this.parts.observeFeatures(out);
   }
 
   state(environment: number): Readonly<Record<string, unknown>> {
@@ -172,7 +192,8 @@ export class MpeBatch implements Batch {
       step: step[environment]!,
       pending_actions: this.delay.pending(environment),
       last_actions: tellActions(action, environment * seatCount * actionSize, seatCount, actionSize),
-      ...this.judge.told(environment, this.success),
+      ...this.parts.happenings?.told(environment),
+      ...this.parts.judge.told(environment, this.success),
     } satisfies Start;
   }
 
@@ -182,7 +203,7 @@ export class MpeBatch implements Batch {
       for (let seat = 0; seat < seatCount; seat += 1) {
         const agent = environment * seatCount + seat;
         if (external[agent] === 1) this.receive(environment, seat, actions);
-        else writeMove(this.partners.decide(environment, seat), action, agent, actionSize);
+        else writeMove(this.parts.partners.decide(environment, seat), action, agent, actionSize);
       }
     }
   }
@@ -191,7 +212,7 @@ export class MpeBatch implements Batch {
   private receive(environment: number, seat: number, actions: ActionArray): void {
     const { seatCount, action, actionSize } = this.current;
     const first = (environment * seatCount + seat) * actionSize;
-    this.checkAction(actions, first);
+    this.checkAction(seat, actions, first);
     if (this.isDirect[environment] === 1) {
       for (let at = first; at < first + actionSize; at += 1) action[at] = actions[at]!;
       return;
@@ -200,12 +221,15 @@ export class MpeBatch implements Batch {
     if (!this.sticky.repeats(environment, seat)) this.delay.take(environment, seat);
   }
 
-  private checkAction(actions: ActionArray, first: number): void {
+  private checkAction(seat: number, actions: ActionArray, first: number): void {
     const { family, isContinuous } = this.world;
-    const highest = isContinuous ? 1 : ACTION_COUNT - 1;
+    const highest = isContinuous ? 1 : this.current.moveCounts[seat]! - 1;
     for (let at = first; at < first + this.current.actionSize; at += 1) {
       if (actions[at]! >= 0 && actions[at]! <= highest) continue;
-      throw new ThawError('DEFECT_INVARIANT', `${actions[at]} is no action of ${family}; they are 0 … ${highest}`);
+      throw new ThawError(
+        'DEFECT_INVARIANT',
+        `${actions[at]} is no action of seat ${seat} of ${family}; they are 0 … ${highest}`,
+      );
     }
   }
 

@@ -44,13 +44,13 @@ export function writeMove(move: number, actions: ActionArray, agent: number, act
   actions[at + move] = 1;
 }
 
-/** Schema of one action as data. */
-export function toldActionSchema(isContinuous: boolean): z.ZodType<ToldAction> {
+/** Schema of one action as data. @param moveCount number of moves of the seat */
+export function toldActionSchema(isContinuous: boolean, moveCount: number): z.ZodType<ToldAction> {
   if (isContinuous) return z.array(z.number().min(0).max(1)).length(ACTION_COUNT);
   return z
     .int()
     .min(0)
-    .max(ACTION_COUNT - 1);
+    .max(moveCount - 1);
 }
 
 /** As data, the joint action that begins at an index. @returns shape [N] */

@@ -13,9 +13,14 @@ import { ACTION_BIAS } from '../scripted-partner.ts';
 /** None, left, right, down, up. */
 export const ACTION_COUNT = 5;
 
-export const WORLD_RULES = {
+export const MOTION_RULES = {
   damping: { default: 0.25, low: 0, high: 1, unit: '1', summary: 'Share of the velocity lost in a step.' },
   time_step: { default: 0.1, low: 0.01, high: 0.5, unit: 's', summary: 'Time that one step lasts.' },
+} as const satisfies NumberEntries;
+
+/** Of worlds whose bodies push one another away where they touch. */
+export const WORLD_RULES = {
+  ...MOTION_RULES,
   contact_force: { default: 100, low: 0, high: 1000, unit: 'mass/s²', summary: 'Stiffness of a contact.' },
   contact_margin: { default: 0.001, low: 0.0001, high: 0.1, unit: 'length', summary: 'Softness of a contact.' },
 } as const satisfies NumberEntries;
@@ -107,8 +112,25 @@ export function describeStart(seatCount: number, landmarkCount: number): Paramet
   );
 }
 
+/** What the scripted partner on a seat can do. */
+export interface PartnerMeans {
+  /** Number of its actions. */
+  readonly moveCount: number;
+  /** Whether it moves about, so that it may do so more slowly. */
+  readonly isMover: boolean;
+}
+
+/** Of everybody who has the five moves. */
+export const MOVER: PartnerMeans = { moveCount: ACTION_COUNT, isMover: true };
+
+/** What every scripted partner with these means has. */
+export function partnerNumbers({ isMover }: PartnerMeans) {
+  const { speed, ...others } = PARTNER_NUMBERS;
+  return isMover ? { ...others, speed } : others;
+}
+
 /** What the partner of a seat has whatever its policy, its name first. */
-export function describePartner(seat: number, choices: readonly string[]): Parameter[] {
+export function describePartner(seat: number, choices: readonly string[], means = MOVER): Parameter[] {
   const prefix = `partners.${seat}`;
   return [
     {
@@ -120,8 +142,8 @@ export function describePartner(seat: number, choices: readonly string[]): Param
       summary: 'Who holds the seat.',
       choices,
     },
-    ...describeEntries(prefix, PARTNER_NUMBERS),
-    ...Array.from({ length: ACTION_COUNT }, (_, action) =>
+    ...describeEntries(prefix, partnerNumbers(means)),
+    ...Array.from({ length: means.moveCount }, (_, action) =>
       describeEntry(`${prefix}.action_bias.${action}`, ACTION_BIAS),
     ),
   ];
@@ -130,10 +152,15 @@ export function describePartner(seat: number, choices: readonly string[]): Param
 /**
  * The parameter vector of a simulator. A number of a partner that is not there is what it would be if a randomization
  * range made that seat scripted; only `speed` matters to seats driven from outside, which move at full speed.
+ * @param absent what else a number is that the simulator does not have, by its path; 0 where nothing is said
  */
-export function compile(parameters: readonly Parameter[], simulator: SimulatorData): Float64Array {
+export function compile(
+  parameters: readonly Parameter[],
+  simulator: SimulatorData,
+  absent: Readonly<Record<string, number>> = {},
+): Float64Array {
   return compileParameters(parameters, simulator, (path) => {
     if (path.endsWith('.speed')) return PARTNER_NUMBERS.speed.default;
-    return path.includes('.action_bias.') ? ACTION_BIAS.default : 0;
+    return path.includes('.action_bias.') ? ACTION_BIAS.default : (absent[path] ?? 0);
   });
 }

@@ -1,6 +1,5 @@
 import type { ParameterColumns } from '../parameter-columns.ts';
 import { PURPOSE, RandomStream } from '../random.ts';
-import { ACTION_COUNT } from './parameters.ts';
 import type { State } from './state.ts';
 
 /** What `act` says when no habit decides and the partner has to choose by its policy. */
@@ -15,7 +14,7 @@ interface HabitColumns {
 /**
  * What scripted partners do whatever their policy is. In every step each of them
  * 1. idles while fewer than `lateness` steps are over;
- * 2. with probability `epsilon` takes one of the five actions at random, with probabilities in proportion to
+ * 2. with probability `epsilon` takes one of its actions at random, with probabilities in proportion to
  *    `action_bias` (a partner whose weights are all 0 idles instead); the policy `random` always does.
  *
  * Chance is a function of the episode's key, the step and the seat, whoever else is there.
@@ -32,7 +31,7 @@ export class PartnerHabits {
     this.columns = Array.from({ length: state.seatCount }, (_, seat) => ({
       epsilon: columns.column(`partners.${seat}.epsilon`),
       lateness: columns.column(`partners.${seat}.lateness`),
-      actionBias: Array.from({ length: ACTION_COUNT }, (__, action) =>
+      actionBias: Array.from({ length: state.moveCounts[seat]! }, (__, action) =>
         columns.column(`partners.${seat}.action_bias.${action}`),
       ),
     }));
@@ -46,7 +45,7 @@ export class PartnerHabits {
     this.epsilon[agent] = policy === 'random' ? 1 : this.columns[seat]!.epsilon[environment]!;
   }
 
-  /** What the partner does by habit, 0 … 4, or UNDECIDED. */
+  /** What the partner does by habit, an action of its seat, or UNDECIDED. */
   act(environment: number, seat: number): number {
     const { step, seatCount } = this.state;
     if (step[environment]! < this.columns[seat]!.lateness[environment]!) return 0;
@@ -71,9 +70,9 @@ export class PartnerHabits {
   private randomAction(environment: number, seat: number): number {
     const bias = this.columns[seat]!.actionBias;
     let sum = 0;
-    for (let action = 0; action < ACTION_COUNT; action += 1) sum += bias[action]![environment]!;
+    for (let action = 0; action < bias.length; action += 1) sum += bias[action]![environment]!;
     let threshold = (this.stream.nextUint32() / 4294967296) * sum;
-    for (let action = 0; action < ACTION_COUNT; action += 1) {
+    for (let action = 0; action < bias.length; action += 1) {
       threshold -= bias[action]![environment]!;
       if (threshold < 0) return action;
     }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { boundedNumber, type NumberEntries, type NumberEntry, shapeOfEntries } from '../number-entry.ts';
 import {
-  ACTION_COUNT,
+  MOVER,
   PARTNER_NUMBERS,
   PERTURBATIONS,
   START_POSITION,
   START_VELOCITY,
   type StartWidths,
 } from './parameters.ts';
-import { createMoves, moveSize, tellActions, toldActionSchema } from './moves.ts';
+import { createMoves, moveSize, tellActions, type ToldAction, toldActionSchema } from './moves.ts';
 import { OUTSIDE_PARTNERS } from '../outside-partners.ts';
 import { ACTION_BIAS } from '../scripted-partner.ts';
 import { SIMULATOR_PART_WORDS } from '../simulator-part-words.ts';
@@ -24,6 +24,11 @@ export interface SimulatorShape<Scripted extends z.core.$ZodTypeDiscriminable> {
   readonly rules: NumberEntries;
   readonly rewards: NumberEntries;
   readonly startWidths: StartWidths;
+  /** Beside those of every world of MPE2. */
+  readonly perturbations?: NumberEntries;
+  /** What a start, and what scenarios say beside places and velocities. */
+  readonly start?: z.ZodRawShape;
+  readonly scenarios?: z.ZodRawShape;
 }
 
 /** What is special about the starts of a world. */
@@ -31,6 +36,8 @@ export interface StartShape {
   readonly seatCount: number;
   readonly landmarkCount: number;
   readonly isContinuous: boolean;
+  /** Shape [N]: number of moves of each seat; five each where it is left out. */
+  readonly moveCounts?: readonly number[];
 }
 
 function pairs(entry: NumberEntry, count: number) {
@@ -56,13 +63,21 @@ function startShape(seatCount: number, landmarkCount: number) {
  * The keys of every scripted partner, and the epsilon of all but `random`, for whom it would change nothing.
  */
 export function partnerShape() {
-  const { epsilon, lateness, speed } = shapeOfEntries(PARTNER_NUMBERS);
+  const { speed } = shapeOfEntries(PARTNER_NUMBERS);
+  const { common, epsilon } = stillPartnerShape(MOVER.moveCount, 'none, left, right, down, up');
+  const { action_bias, ...others } = common;
+  return { common: { ...others, speed, action_bias }, epsilon };
+}
+
+/** The same of one that does not move about. @param actions what its actions are, in words */
+export function stillPartnerShape(actionCount: number, actions: string) {
+  const { epsilon, lateness } = shapeOfEntries(PARTNER_NUMBERS);
   const action_bias = z
     .array(boundedNumber(ACTION_BIAS))
-    .length(ACTION_COUNT)
-    .default(() => Array.from({ length: ACTION_COUNT }, () => ACTION_BIAS.default))
-    .describe('Weights of its random actions: none, left, right, down, up.');
-  return { common: { kind: z.literal('scripted'), lateness, speed, action_bias }, epsilon };
+    .length(actionCount)
+    .default(() => Array.from({ length: actionCount }, () => ACTION_BIAS.default))
+    .describe(`Weights of its random actions: ${actions}.`);
+  return { common: { kind: z.literal('scripted'), lateness, action_bias }, epsilon };
 }
 
 function partnersSchema<Scripted extends z.core.$ZodTypeDiscriminable>(shape: SimulatorShape<Scripted>) {
@@ -82,16 +97,18 @@ function partnersSchema<Scripted extends z.core.$ZodTypeDiscriminable>(shape: Si
  * Where episodes start: uniform about `start` with the half widths given. Without a start it is the origin with the half
  * widths of MPE2; with a start the half widths are 0, unless given, so that a start alone means exactly that start.
  */
-function scenariosSchema(seatCount: number, landmarkCount: number, widths: StartWidths) {
-  const start = z.strictObject(startShape(seatCount, landmarkCount));
+function scenariosSchema(shape: SimulatorShape<z.core.$ZodTypeDiscriminable>) {
+  const { seatCount, landmarkCount, startWidths: widths } = shape;
+  const start = z.strictObject({ ...startShape(seatCount, landmarkCount), ...shape.start });
   const given = {
     agent_half_width: boundedNumber(widths.agent_half_width).optional(),
     velocity_half_width: boundedNumber(widths.velocity_half_width).optional(),
     landmark_half_width: boundedNumber(widths.landmark_half_width).optional(),
   };
   return z
-    .strictObject({ start: start.optional().describe(SIMULATOR_PART_WORDS.start), ...given })
+    .strictObject({ start: start.optional().describe(SIMULATOR_PART_WORDS.start), ...given, ...shape.scenarios })
     .transform((scenario) => ({
+      ...scenario,
       start: scenario.start ?? {
         agents: zeroPairs(seatCount),
         velocities: zeroPairs(seatCount),
@@ -108,20 +125,21 @@ export function createSimulatorSchema<Scripted extends z.core.$ZodTypeDiscrimina
   return z.strictObject({
     partners: partnersSchema(shape).prefault({}).describe(SIMULATOR_PART_WORDS.partners),
     rules: z.strictObject(shapeOfEntries(shape.rules)).prefault({}).describe(SIMULATOR_PART_WORDS.rules),
-    scenarios: scenariosSchema(shape.seatCount, shape.landmarkCount, shape.startWidths)
-      .prefault({})
-      .describe(SIMULATOR_PART_WORDS.scenarios),
+    scenarios: scenariosSchema(shape).prefault({}).describe(SIMULATOR_PART_WORDS.scenarios),
     rewards: z.strictObject(shapeOfEntries(shape.rewards)).prefault({}).describe(SIMULATOR_PART_WORDS.rewards),
     perturbations: z
-      .strictObject(shapeOfEntries(PERTURBATIONS))
+      .strictObject(shapeOfEntries({ ...PERTURBATIONS, ...shape.perturbations }))
       .prefault({})
       .describe(SIMULATOR_PART_WORDS.perturbations),
   });
 }
 
 /** Schema of a start, and of everything `state` tells: enough to go on from the middle of an episode. */
-export function createStartSchema({ seatCount, landmarkCount, isContinuous }: StartShape) {
-  const jointAction = z.array(toldActionSchema(isContinuous)).length(seatCount);
+export function createStartSchema({ seatCount, landmarkCount, isContinuous, moveCounts }: StartShape) {
+  const each = Array.from({ length: seatCount }, (_, seat) =>
+    toldActionSchema(isContinuous, moveCounts?.[seat] ?? MOVER.moveCount),
+  );
+  const jointAction = z.tuple(each as [z.ZodType<ToldAction>]) as unknown as z.ZodType<ToldAction[]>;
   return z.strictObject({
     ...startShape(seatCount, landmarkCount),
     step: z.int().min(0).default(0).describe('Steps of the episode that are over.'),

@@ -1,5 +1,6 @@
 import type { ActionArray } from '../contract.ts';
 import { createMoves, moveSize } from './moves.ts';
+import { ACTION_COUNT } from './parameters.ts';
 
 // B environments, N seats, L landmarks, W numbers of an action.
 
@@ -21,7 +22,9 @@ export interface State {
   /** Shape [B L] each: positions of the landmarks. */
   readonly landmarkX: Float64Array;
   readonly landmarkY: Float64Array;
-  /** W: 1 where an action is the number of a move, 0 … 4; 5 where it says how much of each move. */
+  /** Shape [N]: number of moves of each seat; where actions are boxes, the numbers of each. */
+  readonly moveCounts: readonly number[];
+  /** W: 1 where an action is the number of a move; 5 where it says how much of each move. */
   readonly actionSize: number;
   /** Shape [B N W]: the joint action that took effect last; before the first step everyone idles, which is all 0. */
   readonly action: ActionArray;
@@ -34,9 +37,12 @@ export interface StateShape {
   readonly seatCount: number;
   readonly landmarkCount: number;
   readonly isContinuous: boolean;
+  /** Five each where it is left out. */
+  readonly moveCounts?: readonly number[];
 }
 
-export function createState({ environmentCount, seatCount, landmarkCount, isContinuous }: StateShape): State {
+export function createState(shape: StateShape): State {
+  const { environmentCount, seatCount, landmarkCount, isContinuous } = shape;
   const agents = environmentCount * seatCount;
   const landmarks = environmentCount * landmarkCount;
   return {
@@ -52,6 +58,7 @@ export function createState({ environmentCount, seatCount, landmarkCount, isCont
     velocityY: new Float64Array(agents),
     landmarkX: new Float64Array(landmarks),
     landmarkY: new Float64Array(landmarks),
+    moveCounts: shape.moveCounts ?? new Array<number>(seatCount).fill(ACTION_COUNT),
     actionSize: moveSize(isContinuous),
     action: createMoves(agents, isContinuous),
     external: new Uint8Array(agents).fill(1),

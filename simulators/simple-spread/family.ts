@@ -2,8 +2,8 @@ import type { Family, FamilyCard, SimulatorData, World } from '../contract.ts';
 import { MpeBatch, type MpeWorld, REWARD_LAG } from '../mpe/batch.ts';
 import { planeView } from '../mpe/drawing.ts';
 import { moveSpace } from '../mpe/moves.ts';
-import { observationParts, type Sight, sizeOf } from '../mpe/observation.ts';
 import { compile } from '../mpe/parameters.ts';
+import { observationParts, PlaneSense, type Sight, sizeOf } from '../mpe/sight.ts';
 import { createSimulatorSchema, createStartSchema } from '../mpe/simulator-data.ts';
 import { createCatalogue } from './catalogue.ts';
 import { draw } from './drawing.ts';
@@ -87,16 +87,15 @@ function open(given: Readonly<Record<string, unknown>>): World {
     isContinuous,
     parameters,
     bodies: {
-      seats: sight.seats.map(() => ({
-        size: 'rules.agent_size',
-        mass: 'rules.mass',
-        acceleration: 'rules.acceleration',
-      })),
+      seats: sight.seats.map(() => ({ mass: 'rules.mass', acceleration: 'rules.acceleration' })),
+      contacts: { seats: sight.seats.map(() => 'rules.agent_size') },
     },
-    sights: [sight],
-    createPartners: (state, columns) => new SpreadPartners(state, columns),
-    createJudge: (state, columns) => new SpreadJudge(state, columns),
-    observeFeatures,
+    createParts: (state, columns) => ({
+      partners: new SpreadPartners(state, columns),
+      judge: new SpreadJudge(state, columns),
+      senses: [new PlaneSense(state, sight)],
+      observeFeatures: (out) => observeFeatures(state, out),
+    }),
   };
   const scriptedPartner = scriptedPartnerSchema(seatCount);
   return {

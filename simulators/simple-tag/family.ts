@@ -3,9 +3,9 @@ import type { Family, FamilyCard, SeatGroup, SimulatorData, World } from '../con
 import { MpeBatch, type MpeWorld, REWARD_LAG } from '../mpe/batch.ts';
 import { planeView } from '../mpe/drawing.ts';
 import { moveSpace } from '../mpe/moves.ts';
-import { observationParts, type Sight, sizeOf } from '../mpe/observation.ts';
 import { compile } from '../mpe/parameters.ts';
 import type { Body } from '../mpe/physics.ts';
+import { observationParts, PlaneSense, type Sight, sizeOf } from '../mpe/sight.ts';
 import { createSimulatorSchema, createStartSchema } from '../mpe/simulator-data.ts';
 import { createCatalogue } from './catalogue.ts';
 import { draw } from './drawing.ts';
@@ -103,6 +103,7 @@ function open(given: Readonly<Record<string, unknown>>): World {
     obstacleCount: options.num_obstacles,
   };
   const { seatCount, obstacleCount } = seating;
+  const roles = Array.from({ length: seatCount }, (_, seat) => roleAt(seating, seat));
   const parameters = createParameters(seating);
   const actions = moveSpace(isContinuous);
   const sights = { adversary: sightOf(seating, 'adversary'), prey: sightOf(seating, 'prey') };
@@ -114,13 +115,15 @@ function open(given: Readonly<Record<string, unknown>>): World {
     isContinuous,
     parameters,
     bodies: {
-      seats: Array.from({ length: seatCount }, (_, seat) => bodyOf(roleAt(seating, seat))),
-      landmarkSize: 'rules.obstacle_size',
+      seats: roles.map(bodyOf),
+      contacts: { seats: roles.map((role) => `rules.${role}_size`), landmarks: 'rules.obstacle_size' },
     },
-    sights: [sights.adversary, sights.prey],
-    createPartners: (state, columns) => new TagPartners(state, columns, seating),
-    createJudge: (state, columns) => new TagJudge(state, columns, seating),
-    observeFeatures: (state, out) => observeFeatures(state, seating, out),
+    createParts: (state, columns) => ({
+      partners: new TagPartners(state, columns, seating),
+      judge: new TagJudge(state, columns, seating),
+      senses: [new PlaneSense(state, sights.adversary), new PlaneSense(state, sights.prey)],
+      observeFeatures: (out) => observeFeatures(state, seating, out),
+    }),
   };
   return {
     family: simpleTag.name,
@@ -154,7 +157,6 @@ function open(given: Readonly<Record<string, unknown>>): World {
 
 function bodyOf(role: Role): Body {
   return {
-    size: `rules.${role}_size`,
     mass: `rules.${role}_mass`,
     acceleration: `rules.${role}_acceleration`,
     maxSpeed: `rules.${role}_max_speed`,
