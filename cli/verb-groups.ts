@@ -1,6 +1,6 @@
 /** Verbs by what people do with them: headings and verbs in the order of the help. A test asserts that no verb is missing. */
 export const VERB_GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Write an experiment': ['init', 'explain', 'validate', 'plan'],
+  'Write an experiment': ['init', 'explain', 'import', 'validate', 'plan'],
   'Run it': ['run', 'submit'],
   'Watch it': ['ui', 'list', 'get', 'watch', 'wait', 'logs'],
   'Read what came out': ['results', 'diagnose', 'failures', 'simulators', 'cross-play', 'rollout'],

@@ -14,6 +14,7 @@ import { failuresCommand } from './failures.ts';
 import { forkCommand } from './fork.ts';
 import { gcCommand } from './gc.ts';
 import { getCommand } from './get.ts';
+import { importCommand } from './import.ts';
 import { initCommand } from './init.ts';
 import { killCommand } from './kill.ts';
 import { leaderboardCommand } from './leaderboard.ts';
@@ -67,6 +68,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   deleteCommand,
   forkCommand,
   simulatorsCommand,
+  importCommand,
   rolloutCommand,
   benchCommand,
   upCommand,

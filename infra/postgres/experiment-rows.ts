@@ -3,6 +3,7 @@ import { ThawError } from '../../schemas/errors.ts';
 import type { Database, Queryable, Row } from './database.ts';
 import { takeOverRounds, type Fork } from './fork-rows.ts';
 import { skipEqualRuns } from './run-rows.ts';
+import { linkImports } from './used-import-rows.ts';
 
 /** Rows of one insert; Postgres takes at most 65 535 parameters a statement. */
 const INSERT_CHUNK = 2_000;
@@ -14,6 +15,8 @@ export interface NewExperiment {
   readonly resolved: ResolvedExperiment;
   /** By variant. */
   readonly panelSimulators: Readonly<Record<string, readonly StoredPanelSimulator[]>>;
+  /** Hashes of the starts and the policies in it: what of them was imported is remembered. */
+  readonly importableHashes?: readonly string[];
   readonly sourceFile: string;
   readonly programVersion: string;
   /** Absent for what begins by itself. */
@@ -80,6 +83,7 @@ async function lockName(client: Queryable, name: string): Promise<void> {
 
 async function writeExperiment(client: Queryable, experiment: NewExperiment): Promise<Inserted> {
   const { id, identityHash, document, resolved, panelSimulators, sourceFile, programVersion, fork } = experiment;
+  const { importableHashes = [] } = experiment;
   await lockName(client, resolved.name);
   // One that has got further seeds has another identity than its id was made of, and stays what was submitted then.
   const known = await client.query(
@@ -90,6 +94,7 @@ async function writeExperiment(client: Queryable, experiment: NewExperiment): Pr
   if (row !== undefined) {
     // An experiment of the time before panels were stored gets them now.
     await insertPanelSimulators(client, row['id'] as string, panelSimulators);
+    await linkImports(client, row['id'] as string, importableHashes);
     return { id: row['id'] as string, version: row['version'] as number, created: false };
   }
   const inserted = await client.query(
@@ -110,6 +115,7 @@ async function writeExperiment(client: Queryable, experiment: NewExperiment): Pr
   );
   await insertVariants(client, id, resolved);
   await insertPanelSimulators(client, id, panelSimulators);
+  await linkImports(client, id, importableHashes);
   await insertRuns(client, id, resolved, { seeds: resolved.seeds, firstPosition: 0 });
   if (fork !== undefined) await takeOverRounds(client, id, fork);
   await skipEqualRuns(client, 'experiment_id', id);
