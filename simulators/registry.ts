@@ -1,5 +1,6 @@
 import type { Family } from './contract.ts';
 import { foraging } from './foraging/family.ts';
+import { simpleSpeakerListener } from './simple-speaker-listener/family.ts';
 import { simpleSpread } from './simple-spread/family.ts';
 import { simpleTag } from './simple-tag/family.ts';
 
@@ -7,5 +8,6 @@ import { simpleTag } from './simple-tag/family.ts';
 export const FAMILIES: Readonly<Record<string, Family>> = {
   [simpleSpread.name]: simpleSpread,
   [simpleTag.name]: simpleTag,
+  [simpleSpeakerListener.name]: simpleSpeakerListener,
   [foraging.name]: foraging,
 };

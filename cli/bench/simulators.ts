@@ -18,6 +18,7 @@ const ORIGINAL = { requirements: 'requirements-stepping.txt', interpreter: 'pyth
 const PEERS: Readonly<Record<string, Peer>> = {
   simple_spread: { ...ORIGINAL, script: 'mpe2-stepping.py', args: ['simple_spread_v3'] },
   simple_tag: { ...ORIGINAL, script: 'mpe2-stepping.py', args: ['simple_tag_v3'] },
+  simple_speaker_listener: { ...ORIGINAL, script: 'mpe2-stepping.py', args: ['simple_speaker_listener_v4'] },
   foraging: { ...ORIGINAL, script: 'lbforaging-stepping.py', args: ['Foraging-8x8-2p-2f-v3'] },
 };
 

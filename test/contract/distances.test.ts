@@ -49,6 +49,13 @@ const GROWTHS: Readonly<Record<string, readonly Growth[]>> = {
     partner(3, 'flee_nearest'),
     rewards('catch', [10, 15, 25, 50]),
   ],
+  simple_speaker_listener: [
+    rules('damping', [0.25, 0.35, 0.5, 0.8]),
+    rules('acceleration', [5, 7, 10, 16]),
+    partner(0, 'faithful'),
+    partner(1, 'greedy'),
+    rewards('squared_distance', [1, 1.5, 2.5, 5]),
+  ],
 };
 
 const families = Object.values(FAMILIES).map((family) => ({

@@ -22,6 +22,7 @@ const OPTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     { num_adversaries: 4, num_good: 2, num_obstacles: 3, episode_steps: 9 },
     { continuous_actions: true, episode_steps: 12 },
   ],
+  simple_speaker_listener: [{}, { episode_steps: 9 }],
   foraging: [
     {},
     { field_size: 6, players: 3, food: 1, force_coop: true, sight: 2, episode_steps: 20 },

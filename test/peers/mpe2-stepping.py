@@ -11,7 +11,8 @@ import numpy
 name, repetitions, seconds = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
 environment = importlib.import_module(f"mpe2.{name}").parallel_env(max_cycles=25, continuous_actions=False)
 names = environment.possible_agents
-actions = numpy.random.default_rng(0).integers(0, 5, size=(10_000, len(names))).tolist()
+counts = [environment.action_space(agent).n for agent in names]
+actions = numpy.random.default_rng(0).integers(0, counts, size=(10_000, len(names))).tolist()
 
 
 def steps_per_second() -> float:

@@ -15,6 +15,12 @@ import { replayDocument } from './replay-document.ts';
 /** Documents without the failure, which others tell. */
 const documentSchema = replaySchema.omit({ failure: true });
 
+/** Number of actions of a seat, up to five. */
+function actionCountOf({ groups }: World, seat: number): number {
+  const { actions } = groups.find(({ seats }) => seats.includes(seat))!;
+  return actions.kind === 'discrete' ? Math.min(5, actions.count) : 5;
+}
+
 /** An episode of a family in which everybody does one action after the other, played by a plain loop. */
 function played(family: string, options: object) {
   const world = FAMILIES[family]!.open(FAMILIES[family]!.optionsSchema.parse(options));
@@ -27,7 +33,9 @@ function played(family: string, options: object) {
   const rewards: number[][] = [];
   while (batch.ended[0] === 0 && batch.truncated[0] === 0) {
     void batch.step(
-      createActions(world, 1).map((_, at) => (actionSizeOf(world) > 1 ? (at % 3) / 2 : (actions.length + at) % 5)),
+      createActions(world, 1).map((_, at) =>
+        actionSizeOf(world) > 1 ? (at % 3) / 2 : (actions.length + at) % actionCountOf(world, at),
+      ),
     );
     actions.push([...batch.actions]);
     rewards.push([...batch.rewards]);
