@@ -1,16 +1,7 @@
 import protobuf from 'protobufjs/minimal.js';
+import type { Scalar } from '../../learning/results/run-scalars.ts';
 
-// Event files of TensorBoard: records of TensorFlow's TFRecord format that hold Event messages. Two messages, written by hand.
-
-/** A number of a run at one of its steps. */
-export interface Scalar {
-  readonly tag: string;
-  readonly step: number;
-  /** Kept as a 32-bit float, which is all that TensorBoard has. */
-  readonly value: number;
-  /** When, in seconds since 1970. */
-  readonly wallTimeS: number;
-}
+// Event files of TensorBoard: records of TensorFlow's TFRecord format that hold Event messages. Three messages, written by hand.
 
 /** The first record of every event file. */
 export function versionRecord(wallTimeS: number): Uint8Array {
@@ -20,8 +11,12 @@ export function versionRecord(wallTimeS: number): Uint8Array {
   return recordFrom(event.finish());
 }
 
-/** Event: wall_time = 1, step = 2, summary = 5. Summary: value = 1. Value: tag = 1, simple_value = 2. */
-export function scalarRecord({ tag: name, step, value, wallTimeS }: Scalar): Uint8Array {
+/**
+ * A number; TensorBoard has 32 bits of it.
+ *
+ * Event: wall_time = 1, step = 2, summary = 5. Summary: value = 1. Value: tag = 1, simple_value = 2.
+ */
+export function scalarRecord({ tag: name, step, value, wallTimeS }: Omit<Scalar, 'round'>): Uint8Array {
   const event = protobuf.Writer.create();
   event.uint32(tag(1, FIXED64)).double(wallTimeS);
   event.uint32(tag(2, VARINT)).int64(step);
@@ -32,6 +27,38 @@ export function scalarRecord({ tag: name, step, value, wallTimeS }: Scalar): Uin
   event.ldelim().ldelim();
   return recordFrom(event.finish());
 }
+
+/** A text in Markdown. */
+export interface TextEvent {
+  readonly tag: string;
+  readonly text: string;
+  readonly wallTimeS: number;
+}
+
+/**
+ * A text at step 0, for the plugin of that name.
+ *
+ * Value: tag = 1, tensor = 8, metadata = 9. TensorProto: dtype = 1, tensor_shape = 2 (left out: a scalar), string_val = 8.
+ * SummaryMetadata: plugin_data = 1 with plugin_name = 1; data_class = 4.
+ */
+export function textRecord({ tag: name, text, wallTimeS }: TextEvent): Uint8Array {
+  const event = protobuf.Writer.create();
+  event.uint32(tag(1, FIXED64)).double(wallTimeS);
+  event.uint32(tag(5, BYTES)).fork();
+  event.uint32(tag(1, BYTES)).fork();
+  event.uint32(tag(1, BYTES)).string(name);
+  event.uint32(tag(8, BYTES)).fork();
+  event.uint32(tag(1, VARINT)).uint32(DT_STRING);
+  event.uint32(tag(8, BYTES)).string(text).ldelim();
+  event.uint32(tag(9, BYTES)).fork();
+  event.uint32(tag(1, BYTES)).fork().uint32(tag(1, BYTES)).string('text').ldelim();
+  event.uint32(tag(4, VARINT)).uint32(DATA_CLASS_TENSOR).ldelim();
+  event.ldelim().ldelim();
+  return recordFrom(event.finish());
+}
+
+const DT_STRING = 7;
+const DATA_CLASS_TENSOR = 2;
 
 /** Wire types of protocol buffers; a tag is the field's number and one of these. */
 const VARINT = 0;

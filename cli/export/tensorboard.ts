@@ -5,11 +5,13 @@ import type { ExperimentRecord } from '../../infra/postgres/experiment-rows.ts';
 import { pageExportRows } from '../../infra/postgres/export-rows.ts';
 import { EXPORT_TABLES } from '../../infra/postgres/export-tables.ts';
 import { listRunTimes, type RunTime } from '../../infra/postgres/run-times.ts';
+import { type RunRows, RUN_TABLES, scalarsOf } from '../../learning/results/run-scalars.ts';
+import { settingsOf } from '../../learning/results/run-settings.ts';
+import { markdownTable } from '../markdown-table.ts';
 import { folderNameFrom } from '../file-name.ts';
 import type { ExportFormat, ExportSource, WrittenFile } from './export-format.ts';
 import { RowsByRun } from './rows-by-run.ts';
-import { scalarRecord, versionRecord } from './tensorboard-events.ts';
-import { type RunRows, RUN_TABLES, scalarsOf } from './tensorboard-scalars.ts';
+import { scalarRecord, textRecord, versionRecord } from './tensorboard-events.ts';
 
 /**
  * Event files of TensorBoard, a folder each run: `tensorboard/EXPERIMENT/VARIANT/SEED`. The step of a scalar is env steps of
@@ -50,7 +52,9 @@ async function writeRun(
   const file = path.posix.join('tensorboard', ...parts, `events.out.tfevents.${Math.floor(startS)}.thaw`);
   const whole = await openWhole(path.join(folder, file));
   const scalars = scalarsOf(rows, startS);
-  await whole.write(Buffer.concat([versionRecord(startS), ...scalars.map(scalarRecord)]));
+  const settings = settingsOf(experiment.resolved.variants[run.variant]!, run.seed);
+  const text = textRecord({ tag: 'settings', text: markdownTable(['setting', 'value'], settings), wallTimeS: startS });
+  await whole.write(Buffer.concat([versionRecord(startS), text, ...scalars.map(scalarRecord)]));
   await whole.finish();
   return { file, rows: scalars.length, bytes: whole.bytes };
 }

@@ -212,10 +212,24 @@ describe('TensorBoard', () => {
     const program = `
 import json, sys
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
-events = EventAccumulator(sys.argv[1], size_guidance={"scalars": 0}); events.Reload()
-print(json.dumps({tag: [[e.step, repr(e.value)] for e in events.Scalars(tag)] for tag in events.Tags()["scalars"]}))`;
+events = EventAccumulator(sys.argv[1], size_guidance={"scalars": 0, "tensors": 0}); events.Reload()
+print(json.dumps({
+  "scalars": {tag: [[e.step, repr(e.value), e.wall_time] for e in events.Scalars(tag)] for tag in events.Tags()["scalars"]},
+  "texts": {tag: [e.tensor_proto.string_val[0].decode() for e in events.Tensors(tag)] for tag in events.Tags()["tensors"]},
+  "plugin": events.SummaryMetadata("settings").plugin_data.plugin_name,
+}))`;
     const text = await python.run(program, [path.join(folder, 'tensorboard', TRAINED, 'frozen', '0')]);
-    const read = JSON.parse(text) as Record<string, [step: number, value: string][]>;
+    const {
+      scalars: read,
+      texts,
+      plugin,
+    } = JSON.parse(text) as {
+      scalars: Record<string, [step: number, value: string, wallTimeS: number][]>;
+      texts: Record<string, string[]>;
+      plugin: string;
+    };
+    expect(plugin).toBe('text');
+    expect(texts['settings']![0]).toContain('\n| algorithm.learning_rate | 0.01 |\n');
     const steps = new Map(
       jsonOf<{ variant: string; seed: number; round: number; env_steps: number }[]>('rounds.json')
         .filter(({ variant, seed }) => variant === 'frozen' && seed === 0)
@@ -229,6 +243,16 @@ print(json.dumps({tag: [[e.step, repr(e.value)] for e in events.Scalars(tag)] fo
     expect(read['scores/heldout_return']!.map(([step, value]) => [step, Number(value)])).toEqual(
       scores.map(({ round, heldout_return }) => [steps.get(round) ?? 0, Math.fround(heldout_return)]),
     );
+    const rounds = jsonOf<Record<string, number | string>[]>('rounds.json').filter(
+      ({ variant, seed }) => variant === 'frozen' && seed === 0,
+    );
+    expect(read['memory/peak_rss_mib']!.map(([, value]) => Number(value))).toEqual(
+      rounds.map((row) => Math.fround(row['peak_rss_mib'] as number)),
+    );
+    const clock = read['time/round_s']!.map(([, , wallTimeS]) => wallTimeS);
+    for (const [index, row] of rounds.slice(1).entries()) {
+      expect(clock[index + 1]! - clock[index]!).toBeCloseTo(row['wall_s'] as number, 5);
+    }
     expect(read['metrics/not_a_number']![0]![1]).toBe('nan');
     expect(read['metrics/endless']![0]![1]).toBe('inf');
     expect(Object.keys(read)).toEqual(

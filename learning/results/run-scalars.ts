@@ -1,7 +1,18 @@
-import type { Row } from '../../infra/postgres/database.ts';
-import type { Scalar } from './tensorboard-events.ts';
+/** A number of a run at one of its steps. */
+export interface Scalar {
+  readonly tag: string;
+  /** Completed rounds. */
+  readonly round: number;
+  /** Env steps of training up to then. */
+  readonly step: number;
+  readonly value: number;
+  /** When, in seconds since 1970. */
+  readonly wallTimeS: number;
+}
 
-/** Tables whose numbers TensorBoard shows. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** Tables whose numbers trackers show. */
 export const RUN_TABLES = ['rounds', 'metrics', 'scores', 'evaluations', 'training_episodes'] as const;
 
 /** The rows of one run, by table. */
@@ -22,7 +33,7 @@ const SCORES = [
 
 /**
  * The numbers of a run round by round: `scores/…` of whole panels, `train|validation|test/SIMULATOR/…` of evaluations,
- * `training/SIMULATOR/…` of the episodes it learnt from, `metrics/…` of the algorithm. What is not measured is left out; NaN
+ * `training/SIMULATOR/…` of the episodes it learnt from, `metrics/…` of the algorithm, `time/…` and `memory/…`. What is not measured is left out; NaN
  * and infinities are kept.
  */
 export function scalarsOf(
@@ -33,7 +44,8 @@ export function scalarsOf(
   const scalars: Scalar[] = [];
   const add = (round: unknown, tag: string, value: unknown): void => {
     const place = places.get(round as number);
-    if (place !== undefined && typeof value === 'number') scalars.push({ tag, value, ...place });
+    if (place !== undefined && typeof value === 'number')
+      scalars.push({ tag, value, round: round as number, ...place });
   };
   for (const row of scores) {
     if (row['checkpoint'] !== 'round') continue;
@@ -53,8 +65,12 @@ export function scalarsOf(
     add(row['round'], `training/${String(row['simulator'])}/episodes`, row['episodes']);
   }
   for (const row of metrics) add(row['round'], `metrics/${String(row['metric'])}`, row['value']);
-  for (const row of rounds) add(row['round'], 'time/round_s', row['wall_s']);
-  return scalars.sort((a, b) => a.step - b.step);
+  for (const row of rounds) {
+    add(row['round'], 'time/round_s', row['wall_s']);
+    add(row['round'], 'memory/peak_rss_mib', row['peak_rss_mib']);
+    add(row['round'], 'memory/peak_gpu_mib', row['peak_gpu_mib']);
+  }
+  return scalars.sort((a, b) => a.round - b.round);
 }
 
 /** Where a round stands: its env steps, and when it was completed. Round 0 is the start. */
