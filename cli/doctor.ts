@@ -40,6 +40,7 @@ const UNSET: Readonly<Record<string, string>> = {
   uiToken: 'another at every start of `thaw ui`',
   webhookUrl: 'nobody is told',
   webhookSecret: 'notices are not signed',
+  mlflowUrl: 'no credentials for a tracker',
   metricsPort: 'no metrics',
 };
 

@@ -2,10 +2,12 @@ import type { Column } from '../learning/results/column.ts';
 import { stateCounts } from '../learning/results/state-counts.ts';
 import { listExperiments, type ExperimentSummary } from '../infra/postgres/experiment-list.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
+import { listMirrors, type MirrorStatus } from '../infra/postgres/mirror-rows.ts';
 import { findTarget, type Target } from './find-target.ts';
 import { jsonText } from './json-text.ts';
 import { listingText, type ListingFormat } from './listing.ts';
 import { ageText, pluralText, timeText } from '../web/documents/quantity-text.ts';
+import { mirrorDocument, mirrorText } from './mirror-text.ts';
 import { loadAttempts, runWithAttemptsDocument, runWithAttemptsText } from './run-attempts.ts';
 import { RUN_COLUMNS, runDocument } from './run-columns.ts';
 import { cellCounts, cellsText, countsText } from './run-counts.ts';
@@ -62,15 +64,19 @@ function summaryDocument({ id, name, version, createdAt, runs }: ExperimentSumma
 
 /** Prints an experiment with its runs, or one run. */
 export async function showOne(id: string, format: 'table' | 'json', limit: number): Promise<void> {
-  const { target, detail } = await withDatabase(async (database) => {
+  const { target, mirrors, detail } = await withDatabase(async (database) => {
     const found = await findTarget(database, id);
-    return { target: found, detail: found.run === undefined ? null : await loadAttempts(database, found, found.run) };
+    return {
+      target: found,
+      mirrors: await listMirrors(database, found.experiment.id),
+      detail: found.run === undefined ? null : await loadAttempts(database, found, found.run),
+    };
   });
   if (format === 'json') {
-    print(jsonText(detail === null ? experimentDocument(target) : runWithAttemptsDocument(detail), 2));
+    print(jsonText(detail === null ? experimentDocument(target, mirrors) : runWithAttemptsDocument(detail), 2));
     return;
   }
-  print(detail === null ? experimentText(target, limit) : runWithAttemptsText(detail, limit));
+  print(detail === null ? experimentText(target, mirrors, limit) : runWithAttemptsText(detail, limit));
   if (detail === null) noteMore(target.runs.length - limit, 'run');
   else noteMore(detail.attempts.length - limit, 'older attempt');
 }
@@ -79,7 +85,7 @@ function noteMore(count: number, what: string): void {
   if (count > 0) note(`… and ${pluralText(count, what)} more; \`--limit\` shows more of them, \`-o json\` all.`);
 }
 
-function experimentDocument({ experiment, runs }: Target): Record<string, unknown> {
+function experimentDocument({ experiment, runs }: Target, mirrors: readonly MirrorStatus[]): Record<string, unknown> {
   const { id, name, version, resultHash, createdAt, sourceFile, resolved, forked } = experiment;
   return {
     id,
@@ -93,13 +99,14 @@ function experimentDocument({ experiment, runs }: Target): Record<string, unknow
     labels: resolved.labels,
     state: stateCounts(runs),
     ...cellCounts(stateCounts(runs)),
+    mirrors: mirrors.map(mirrorDocument),
     runs: runs.map(runDocument),
     resolved,
   };
 }
 
 /** @param limit runs that are shown one by one */
-function experimentText({ experiment, runs }: Target, limit: number): string {
+function experimentText({ experiment, runs }: Target, mirrors: readonly MirrorStatus[], limit: number): string {
   const { id, name, version, resultHash, createdAt, sourceFile, resolved, forked } = experiment;
   const counts = stateCounts(runs);
   const head = [
@@ -111,6 +118,7 @@ function experimentText({ experiment, runs }: Target, limit: number): string {
       : [`  forked     from ${forked.from}${forked.round === null ? '' : ` at round ${forked.round}`}`]),
     ...Object.entries(resolved.labels).map(([key, value]) => `  label      ${key}=${visibleCell(value)}`),
     `  runs       ${pluralText(runs.length, 'run')}: ${cellsText(counts)}; ${countsText(counts)}`,
+    ...mirrors.map((mirror) => `  mirror     ${mirrorText(mirror)}`),
   ];
   return `${head.join('\n')}\n\n${listingText(RUN_COLUMNS, runs.slice(0, limit), 'table')}`;
 }

@@ -1,6 +1,7 @@
 import { readConfiguration } from '../infra/configuration.ts';
 import { createLog } from '../infra/log.ts';
 import { createDatabase, type Database } from '../infra/postgres/database.ts';
+import { hasMirrorNews } from '../infra/postgres/mirror-rows.ts';
 import { listOpenExperiments } from '../infra/postgres/run-rows.ts';
 import { runSupervisor } from '../infra/services/supervisor.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -26,7 +27,7 @@ export async function supervise(): Promise<void> {
       migrate: prepareDatabase,
       hasActiveRuns: async (databaseUrl) => {
         database ??= createDatabase(databaseUrl, { connectionsMax: 1, patienceMs: PATIENCE_MS });
-        return (await listOpenExperiments(database)).length > 0;
+        return (await listOpenExperiments(database)).length > 0 || hasMirrorNews(database);
       },
       idle: IDLE,
     });

@@ -1,6 +1,7 @@
 import { hostname, availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createActivities } from '../activities/create-activities.ts';
+import { keepMirrors } from '../activities/mirrors/keep-mirrors.ts';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { createChildPool } from '../infra/children/child-pool.ts';
 import { memoryBudget } from '../infra/children/memory-budget.ts';
@@ -15,6 +16,7 @@ import { createDatabase, type Database } from '../infra/postgres/database.ts';
 import { connectOrchestrator, type Orchestrator } from '../infra/temporal/client.ts';
 import { reconcile } from '../infra/temporal/reconcile.ts';
 import { startTemporalWorker } from '../infra/temporal/worker.ts';
+import { mlflowAuthorization } from '../infra/trackers/mlflow-credentials.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { programVersion } from './program-version.ts';
@@ -24,6 +26,8 @@ import { createTelemetry } from './worker-metrics-server.ts';
 const CHILD_IDLE_MS = 60_000;
 const RECONCILE_INTERVAL_MS = 15_000;
 const ORCHESTRATE_SLOTS = 20;
+/** Of telling trackers: how long one request may take, and after how long without a word another worker takes over. */
+const MIRRORS = { requestTimeoutMs: 10_000, leaseS: 20 };
 
 /** Task queues of a worker. The computing ones take as many activities at once as there are processors. */
 export const WORKER_QUEUES = ['orchestrate', 'train-cpu', 'evaluate'] as const;
@@ -85,6 +89,10 @@ export async function runWorker(configuration: Configuration, { queues, graceMs 
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
   const timer = queues.includes('orchestrate') ? startReconciler(database, orchestrator, log) : undefined;
+  const authorization = mlflowAuthorization(configuration);
+  const stopMirrors = queues.includes('orchestrate')
+    ? keepMirrors({ database, worker: identity, authorization, ...MIRRORS }, log)
+    : null;
   const stopReleasing = releaseResting(database, children, log);
   log.info({ queues, identity, memoryMib: budget.limitMib, limits }, 'the worker is ready');
   try {
@@ -92,6 +100,7 @@ export async function runWorker(configuration: Configuration, { queues, graceMs 
   } finally {
     clearInterval(timer);
     stopReleasing();
+    await stopMirrors?.();
     await metricsServer?.close();
     await children.close();
     await orchestrator.close();

@@ -49,6 +49,11 @@ describe('readConfiguration', () => {
     }
   });
 
+  it('refuses credentials for a tracker that no address is named for', () => {
+    expect(() => readConfiguration({ THAW_MLFLOW_TOKEN: 'a-token' })).toThrow(/THAW_MLFLOW_TOKEN: for which server/);
+    expect(() => readConfiguration({ THAW_MLFLOW_URL: 'http://me:secret@host/' })).toThrow(/THAW_MLFLOW_URL/);
+  });
+
   it('refuses what is longer than any path', () => {
     expect(() => readConfiguration({ THAW_HOME: 'x'.repeat(4097) })).toThrow(
       /THAW_HOME: expected at most 4096 characters/,
@@ -64,6 +69,10 @@ describe('readConfiguration', () => {
       THAW_UI_TOKEN: '0123456789abcdef',
       THAW_WEBHOOK_URL: 'https://hooks.example/T0/secret',
       THAW_WEBHOOK_SECRET: 'fedcba9876543210',
+      THAW_MLFLOW_URL: 'https://mlflow.example/base',
+      THAW_MLFLOW_TOKEN: 'a-token',
+      THAW_MLFLOW_USERNAME: 'me',
+      THAW_MLFLOW_PASSWORD: 'hidden',
       THAW_METRICS_PORT: '9464',
     });
     expect(limited).toMatchObject({ workerMemoryMib: 512, controlGroup: '/sys/fs/cgroup/thaw' });
@@ -88,6 +97,9 @@ describe('maskConfiguration', () => {
         THAW_UI_TOKEN: token,
         THAW_WEBHOOK_URL: `https://hooks.example/T0/${secret}?key=${secret}`,
         THAW_WEBHOOK_SECRET: `${secret}-and-more`,
+        THAW_MLFLOW_URL: 'https://mlflow.example/',
+        THAW_MLFLOW_TOKEN: secret,
+        THAW_MLFLOW_PASSWORD: secret,
       }),
     );
     expect(JSON.stringify(masked)).not.toContain(secret);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { ThawError } from '../schemas/errors.ts';
-import { webhookUrlSchema } from '../schemas/webhook-url.ts';
+import { mirrorUrlSchema, webhookUrlSchema } from '../schemas/webhook-url.ts';
 import { installationRoot } from './installation.ts';
 import { placeOf } from './webhook.ts';
 
@@ -20,6 +20,9 @@ const urlOf = (...protocols: string[]) =>
   z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), {
     error: `expected a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
+
+/** Fit for a header of a request. */
+const headerText = z.string().regex(/^[\x20-\x7e]+$/, { error: 'expected printable ASCII' });
 
 /** Every variable we read. Relative paths count from the current folder, and are absolute ever after. */
 const variablesSchema = z.strictObject({
@@ -43,6 +46,10 @@ const variablesSchema = z.strictObject({
   THAW_CONTROL_GROUP: absolutePath.optional(),
   THAW_WEBHOOK_URL: webhookUrlSchema.optional(),
   THAW_WEBHOOK_SECRET: z.string().min(16, { error: 'expected at least 16 characters' }).optional(),
+  THAW_MLFLOW_URL: mirrorUrlSchema.optional(),
+  THAW_MLFLOW_TOKEN: headerText.optional(),
+  THAW_MLFLOW_USERNAME: headerText.optional(),
+  THAW_MLFLOW_PASSWORD: headerText.optional(),
   THAW_METRICS_PORT: z
     .string()
     .refine((value) => /^[1-9]\d{0,4}$/.test(value) && Number(value) <= PORT_MAX, { error: 'expected a port' })
@@ -82,6 +89,12 @@ export interface Configuration {
   readonly webhookUrl: string | null;
   /** What notices are signed with; null for no signature. */
   readonly webhookSecret: string | null;
+  /** The tracking server of MLflow that the credentials below are for: they are sent to no other. */
+  readonly mlflowUrl: string | null;
+  /** A bearer token; it goes before a name and a password. */
+  readonly mlflowToken: string | null;
+  readonly mlflowUsername: string | null;
+  readonly mlflowPassword: string | null;
   /** Where a worker tells its metrics; null for nowhere. */
   readonly metricsPort: number | null;
   readonly metricsHost: string;
@@ -103,6 +116,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   if (!parsed.success) throw badVariables(parsed.error);
   refuseLongValues(given);
   const variables = parsed.data;
+  refuseUnplacedCredentials(variables);
   const home = variables.THAW_HOME ?? defaultHome();
   return {
     home,
@@ -120,6 +134,10 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     uiToken: variables.THAW_UI_TOKEN ?? null,
     webhookUrl: variables.THAW_WEBHOOK_URL ?? null,
     webhookSecret: variables.THAW_WEBHOOK_SECRET ?? null,
+    mlflowUrl: variables.THAW_MLFLOW_URL ?? null,
+    mlflowToken: variables.THAW_MLFLOW_TOKEN ?? null,
+    mlflowUsername: variables.THAW_MLFLOW_USERNAME ?? null,
+    mlflowPassword: variables.THAW_MLFLOW_PASSWORD ?? null,
     metricsPort: variables.THAW_METRICS_PORT === undefined ? null : Number(variables.THAW_METRICS_PORT),
     metricsHost: variables.THAW_METRICS_HOST ?? '127.0.0.1',
   };
@@ -144,6 +162,10 @@ export function environmentFromConfiguration(configuration: Configuration): Reco
     THAW_UI_TOKEN: uiToken ?? '',
     THAW_WEBHOOK_URL: configuration.webhookUrl ?? '',
     THAW_WEBHOOK_SECRET: configuration.webhookSecret ?? '',
+    THAW_MLFLOW_URL: configuration.mlflowUrl ?? '',
+    THAW_MLFLOW_TOKEN: configuration.mlflowToken ?? '',
+    THAW_MLFLOW_USERNAME: configuration.mlflowUsername ?? '',
+    THAW_MLFLOW_PASSWORD: configuration.mlflowPassword ?? '',
     THAW_METRICS_PORT: configuration.metricsPort === null ? '' : String(configuration.metricsPort),
     THAW_METRICS_HOST: configuration.metricsHost,
   };
@@ -151,7 +173,7 @@ export function environmentFromConfiguration(configuration: Configuration): Reco
 
 /** The same configuration with secrets replaced by `***`, fit to be printed. */
 export function maskConfiguration(configuration: Configuration): Configuration {
-  const { databaseUrl, uiToken, webhookUrl, webhookSecret } = configuration;
+  const { databaseUrl, uiToken, webhookUrl, webhookSecret, mlflowToken, mlflowPassword } = configuration;
   return {
     ...configuration,
     databaseUrl: databaseUrl === null ? null : maskUrl(databaseUrl),
@@ -159,6 +181,8 @@ export function maskConfiguration(configuration: Configuration): Configuration {
     // The path of such an address is often the secret itself.
     webhookUrl: webhookUrl === null ? null : `${placeOf(webhookUrl)}/***`,
     webhookSecret: webhookSecret === null ? null : '***',
+    mlflowToken: mlflowToken === null ? null : '***',
+    mlflowPassword: mlflowPassword === null ? null : '***',
   };
 }
 
@@ -188,6 +212,17 @@ function refuseLongValues(given: NodeJS.ProcessEnv): void {
     `The environment is wrong. ${long.join(', ')}: expected at most ${VALUE_LENGTH_MAX} characters.`,
     { remedy: 'Correct or unset the variables named.' },
   );
+}
+
+/** Credentials are for one server: without its address they would be for whatever a spec names. */
+function refuseUnplacedCredentials(variables: z.output<typeof variablesSchema>): void {
+  const given = (['THAW_MLFLOW_TOKEN', 'THAW_MLFLOW_USERNAME', 'THAW_MLFLOW_PASSWORD'] as const).filter(
+    (name) => variables[name] !== undefined,
+  );
+  if (given.length === 0 || variables.THAW_MLFLOW_URL !== undefined) return;
+  throw new ThawError('REQUEST_BAD_ARGUMENT', `The environment is wrong. ${given.join(', ')}: for which server?`, {
+    remedy: 'Set THAW_MLFLOW_URL to the address as `execution.mirrors` has it: they are sent to no other.',
+  });
 }
 
 function badVariables(error: z.ZodError): ThawError {

@@ -46,7 +46,7 @@ export async function postNotice({ url, body, key, secret, signal }: Notice): Pr
     return { kind, text: `answered ${status}` };
   } catch (error) {
     signal.throwIfAborted();
-    return { kind: 'unreached', text: reasonOf(error) };
+    return { kind: 'unreached', text: unreachedReason(error, TIMEOUT_MS) };
   }
 }
 
@@ -60,9 +60,9 @@ export function placeOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : 'the address';
 }
 
-/** Without the address, which some messages hold. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `did not answer within ${TIMEOUT_MS / 1000} s`;
+/** Why there was no answer, without the address, which some messages hold. @param timeoutMs how long was waited for one */
+export function unreachedReason(error: unknown, timeoutMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `did not answer within ${timeoutMs / 1000} s`;
   const code = ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code;
   return code === undefined ? 'could not be reached' : `could not be reached (${code})`;
 }

@@ -89,6 +89,11 @@ export const ERROR_CATALOGUE = {
     message: 'A newer attempt, or a stop, has taken over this run.',
     remedy: 'Nothing to do: the newer attempt goes on from the last committed round.',
   },
+  WORLD_TRACKER_UNAVAILABLE: {
+    kind: 'world',
+    message: 'A tracker that an experiment is mirrored to does not take what it is told.',
+    remedy: 'Nothing of the runs depends on it, and it is tried again; `thaw get ID` shows what it said.',
+  },
   DEFECT_SHAPE_MISMATCH: {
     kind: 'defect',
     message: 'Two arrays that must fit do not.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { durationSchema } from './duration.ts';
 import { LIMITS } from './experiment-limits.ts';
-import { webhookUrlSchema } from './webhook-url.ts';
+import { mirrorUrlSchema, webhookUrlSchema } from './webhook-url.ts';
 
 const retries = (count: number, description: string) =>
   z.int().min(0).max(LIMITS.retries).default(count).describe(description);
@@ -26,6 +26,17 @@ const notifySchema = z.strictObject({
     .enum(['end', 'failure'])
     .default('end')
     .describe('end: whenever all runs are over; failure: only when some run did not succeed.'),
+});
+
+const mirrorSchema = z.strictObject({
+  kind: z.enum(['mlflow']).describe('mlflow: a tracking server of MLflow.'),
+  url: mirrorUrlSchema.describe('Where it is, e.g. "http://localhost:5000".'),
+  experiment: z
+    .string()
+    .min(1)
+    .max(LIMITS.labelLength)
+    .optional()
+    .describe("Name of the experiment there; this experiment's own by default."),
 });
 
 /** How runs are carried out: nothing here can change a result. */
@@ -56,6 +67,11 @@ export const executionSchema = z.strictObject({
   notify: notifySchema
     .optional()
     .describe('Who is told when all runs of the experiment are over; nobody by default. See docs/guides/watching.md.'),
+  mirrors: z
+    .array(mirrorSchema)
+    .max(LIMITS.mirrors)
+    .optional()
+    .describe('Trackers that are told of every round as it is completed. See docs/guides/trackers.md.'),
   timeouts: timeoutsSchema.prefault({}).describe('Durations such as "90s", "10m", "6h".'),
   retries: retriesSchema.prefault({}).describe('Attempts after the first, for each round.'),
 });

@@ -17,4 +17,5 @@ export const LIMITS = {
   samplerProcesses: 64,
   memoryMib: 4_194_304,
   retries: 1000,
+  mirrors: 4,
 } as const;

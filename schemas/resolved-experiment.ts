@@ -82,6 +82,16 @@ export type RetryClass = 'error' | 'lost' | 'out_of_memory' | 'timeout' | 'stall
 
 type TimeoutName = 'round' | 'run' | 'stall';
 
+/** A tracker that is told of every round. */
+export interface Mirror {
+  readonly kind: MirrorKind;
+  readonly url: string;
+  /** Name of the experiment there; absent for that of the experiment. */
+  readonly experiment?: string | undefined;
+}
+
+export type MirrorKind = 'mlflow';
+
 /** How runs are carried out. Nothing here can change a result. */
 export interface Execution {
   readonly device: 'cpu' | 'cuda';
@@ -96,6 +106,8 @@ export interface Execution {
   readonly require_fingerprint: boolean;
   /** Who is told when all runs are over; absent for nobody. */
   readonly notify?: { readonly url: string; readonly on: 'end' | 'failure' } | undefined;
+  /** Trackers that are told of every round; absent for none. */
+  readonly mirrors?: readonly Mirror[] | undefined;
   /** As written, e.g. "10m". */
   readonly timeouts: Readonly<Record<TimeoutName, string>>;
   /** The same in milliseconds. */

@@ -8,3 +8,10 @@ export const webhookUrlSchema = z
   .max(LENGTH_MAX)
   .regex(/^https?:\/\/[^\s/?#@]+([/?#]\S*)?$/)
   .meta({ title: 'a URL that begins with http:// or https://' });
+
+/** Where a tracker is. No query: what is secret belongs into the environment, and what is asked comes behind it. */
+export const mirrorUrlSchema = z
+  .string()
+  .max(LENGTH_MAX)
+  .regex(/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/)
+  .meta({ title: 'a URL that begins with http:// or https://, without a query' });

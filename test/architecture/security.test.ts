@@ -77,6 +77,7 @@ const SQL_PARTS: Readonly<Record<string, readonly string[]>> = {
   'infra/postgres/result-rows.ts': ['bestScores', 'lastScores'],
   'infra/postgres/run-list.ts': ['join', 'order', 'page.where', 'where'],
   'infra/postgres/run-rows.ts': ['column'],
+  'infra/postgres/run-table-rows.ts': ['from', 'selected'],
 };
 
 /** What a statement is put together from, beside its own text. */
