@@ -6,22 +6,27 @@ import type { Problem } from '../schemas/problem.ts';
 import type { ResolvedExperiment, ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { embedImports } from './imports/embed-imports.ts';
+import { type ImportLookup, STARTING_LOOKUP } from './imports/import-lookup.ts';
 import { POLICY_BYTES_MAX, readLimited } from './read-limited.ts';
 
-/** Policies that a spec names by file: SHA-256 → content. */
+/** Policies that a spec names by file or as imported: SHA-256 → content. */
 export type PolicyFiles = ReadonlyMap<string, Uint8Array>;
 
 /**
  * Puts the content's hash in the place of every policy file that a document names, because a simulator is what it
- * contains and not where that lies.
+ * contains and not where that lies; and what was imported in the place of what names it.
  * @param folder that relative names count from
+ * @returns also what nobody could be asked about
  */
 export async function embedPolicies(
   document: unknown,
   folder: string,
-): Promise<{ document: unknown; policies: PolicyFiles; problems: Problem[] }> {
-  const policies = new Map<string, Uint8Array>();
-  const problems: Problem[] = [];
+  lookup: ImportLookup = STARTING_LOOKUP,
+): Promise<{ document: unknown; policies: PolicyFiles; problems: Problem[]; unchecked: readonly string[] }> {
+  const imported = await embedImports(document, lookup);
+  const policies = new Map(imported.policies);
+  const problems = [...imported.problems];
   const embed = async (value: unknown, place: string): Promise<unknown> => {
     if (Array.isArray(value)) return Promise.all(value.map((item, index) => embed(item, `${place}[${index}]`)));
     if (typeof value !== 'object' || value === null) return value;
@@ -43,7 +48,7 @@ export async function embedPolicies(
     });
     return Object.fromEntries(await Promise.all(entries));
   };
-  return { document: await embed(document, ''), policies, problems };
+  return { document: await embed(imported.document, ''), policies, problems, unchecked: imported.unchecked };
 }
 
 /** A partner says that it is one; what networks start from is known by its place. */

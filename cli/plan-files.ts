@@ -6,12 +6,13 @@ import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
 import { planExperiment, type ExperimentPlan, type Speed, type VariantPlan } from '../specification/plan.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { RUNNING_LOOKUP } from './imports/import-lookup.ts';
 import { jsonText } from './json-text.ts';
 import { listingText } from './listing.ts';
 import { countText, durationText, pluralText } from '../web/documents/quantity-text.ts';
 import { memoryWarnings, planTotal, totalText, type Machine } from './plan-total.ts';
 import { note, print } from './terminal.ts';
-import { readValidSpecs, tellProblems } from './validate-files.ts';
+import { noteUnchecked, readValidSpecs, tellProblems } from './validate-files.ts';
 
 /** Env steps per second of one run of the default algorithm on one core of an ordinary machine; for estimates only. */
 const TYPICAL_SPEED: Speed = { training: 27_000, evaluation: 250_000 };
@@ -21,7 +22,7 @@ export async function planFiles(
   files: readonly string[],
   { overrides, format }: { overrides: readonly string[]; format: 'table' | 'json' },
 ): Promise<ExitCode> {
-  const specs = await readValidSpecs(files, overrides);
+  const specs = await readValidSpecs(files, overrides, RUNNING_LOOKUP);
   if (specs === null) return EXIT.request;
   const plans = specs.map(({ file, experiment }) => ({
     file,
@@ -32,6 +33,7 @@ export async function planFiles(
   for (const warning of memoryWarnings(plans, machine)) note(warning);
   // A plan of what this version cannot start is still a plan.
   specs.forEach(tellProblems);
+  specs.forEach(noteUnchecked);
   if (format === 'json') {
     const documents = plans.map(({ file, experiment, plan }) => ({ file, name: experiment.name, ...plan }));
     print(jsonText(documents.length === 1 ? documents[0] : documents, 2));

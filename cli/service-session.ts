@@ -2,7 +2,7 @@ import { readConfiguration, type Configuration } from '../infra/configuration.ts
 import { createDatabase, type Database } from '../infra/postgres/database.ts';
 import type { ServiceAddresses } from '../infra/services/supervisor-protocol.ts';
 import type { Services } from '../infra/services/supervisor-client.ts';
-import { ensureServices } from '../infra/services/supervisor-client.ts';
+import { ensureServices, supervisorStatus } from '../infra/services/supervisor-client.ts';
 import { readSupervisorRecord } from '../infra/services/supervisor-record.ts';
 import type { Orchestrator } from '../infra/temporal/client.ts';
 import { ThawError } from '../schemas/errors.ts';
@@ -45,6 +45,25 @@ export async function withServices<Result>(
 /** Runs the work with a database, which is enough for looking: an external one needs no service of ours. */
 export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
   return withDatabaseUrl((url) => closing(createDatabase(url), work));
+}
+
+/** What of a database's errors says that it is not there, or not one of ours yet. */
+const UNDEFINED_TABLE = '42P01';
+
+/** The same if a database is there: nothing is started, and nothing waited for. @returns null where there is none */
+export async function withRunningDatabase<Result>(
+  work: (database: Database) => Promise<Result>,
+): Promise<Result | null> {
+  const configuration = readConfiguration(process.env);
+  const { databaseUrl } = configuration;
+  if (databaseUrl === null) return (await supervisorStatus(configuration)) === null ? null : withDatabase(work);
+  try {
+    return await closing(createDatabase(databaseUrl, { patienceMs: 0 }), work);
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === UNDEFINED_TABLE || code === 'WORLD_POSTGRES_UNAVAILABLE') return null;
+    throw error;
+  }
 }
 
 /**

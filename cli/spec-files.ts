@@ -5,6 +5,7 @@ import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
 import { parseDocument } from '../specification/parse-document.ts';
 import { mapAtMost } from './at-most.ts';
 import { embedPolicies, misfitPolicies, type PolicyFiles } from './embed-policies.ts';
+import type { ImportLookup } from './imports/import-lookup.ts';
 import { usableDevices } from '../infra/executors.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { resolveExperiment, type ResolveContext } from '../specification/resolve.ts';
@@ -21,6 +22,8 @@ export interface ValidSpec {
   readonly unavailable: readonly Problem[];
   /** Policies that it names by file. */
   readonly policies: PolicyFiles;
+  /** Imports that it names and nobody could be asked about; something stands in for them, and it cannot be started. */
+  readonly unchecked?: readonly string[];
 }
 
 export interface InvalidSpec {
@@ -32,7 +35,10 @@ export interface InvalidSpec {
 export type SpecFile = ValidSpec | InvalidSpec;
 
 /** What of reading specs is not the rule. */
-type ReadOptions = Pick<ResolveContext, 'acceptsCloseSimulators'>;
+interface ReadOptions extends Pick<ResolveContext, 'acceptsCloseSimulators'> {
+  /** Who is asked about imports; services that are started for it when absent. */
+  readonly imports?: ImportLookup;
+}
 
 /** Files of one command. */
 export const FILES_MAX = 10_000;
@@ -60,12 +66,17 @@ export async function readSpecFiles(
   return mapAtMost(OPEN_FILES_MAX, files, (file) => readSpecFile(file, overrides, options));
 }
 
-async function readSpecFile(file: string, overrides: readonly string[], options: ReadOptions): Promise<SpecFile> {
+async function readSpecFile(
+  file: string,
+  overrides: readonly string[],
+  { imports, ...options }: ReadOptions,
+): Promise<SpecFile> {
   const read = await readSpecText(file);
   if (!read.ok) return { ok: false, file, problems: [read.problem] };
   const parsed = parseDocument(read.text);
   if (!parsed.ok) return { ok: false, file, problems: parsed.problems };
-  const { document, policies, problems } = await embedPolicies(parsed.document, path.dirname(file));
+  const embedded = await embedPolicies(parsed.document, path.dirname(file), imports);
+  const { document, policies, problems, unchecked } = embedded;
   if (problems.length > 0) return { ok: false, file, problems };
   const fileName = path.basename(file, path.extname(file));
   const resolution = resolveExperiment(document, {
@@ -78,5 +89,5 @@ async function readSpecFile(file: string, overrides: readonly string[], options:
   const { experiment, unavailable, document: written } = resolution;
   const misfits = await misfitPolicies(experiment, policies);
   if (misfits.length > 0) return { ok: false, file, problems: misfits };
-  return { ok: true, file, document: written, experiment, unavailable, policies };
+  return { ok: true, file, document: written, experiment, unavailable, policies, unchecked };
 }

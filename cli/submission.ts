@@ -11,6 +11,7 @@ import { experimentHash, experimentId, type Origin } from '../specification/expe
 import { panelSimulatorsByVariant } from '../specification/panel-simulators.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { mapAtMost } from './at-most.ts';
+import { importableHashes } from './imports/importable-hashes.ts';
 import { withSeeds } from './changed-spec.ts';
 import { nextSteps } from './next-steps.ts';
 import { programVersion } from './program-version.ts';
@@ -91,6 +92,9 @@ function newExperiment({ file, document, experiment, fork }: SubmittableSpec): N
     document,
     resolved: experiment,
     panelSimulators: panelSimulatorsByVariant(experiment.variants, DEFAULT_REGISTRIES),
+    importableHashes: importableHashes(
+      Object.values(experiment.variants).flatMap(({ simulators }) => Object.values(simulators)),
+    ),
     sourceFile: path.resolve(file),
     programVersion: programVersion(),
     ...(fork !== undefined && { fork: fork.rows }),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /**
  * Partners that act from outside of the batch, so that every family accepts them alike: the learner's current policy, and
- * a policy that was exported before. A policy is named by the SHA-256 of its ONNX file; the command line puts that in the
- * place of `file`, and stores the content.
+ * a policy that was exported or imported before. A policy is named by the SHA-256 of its ONNX file; the command line puts that
+ * in the place of `file`, whose content it stores, and of `name`.
  */
 export const OUTSIDE_PARTNERS = [
   z.strictObject({ kind: z.literal('self') }).describe('The current policy, without gradient.'),
@@ -11,6 +11,7 @@ export const OUTSIDE_PARTNERS = [
     .strictObject({
       kind: z.literal('policy'),
       file: z.string().min(1).optional().describe('ONNX file, relative to the spec; or give `artifact`.'),
+      name: z.string().optional().describe('An import, `import:NAME/SEAT`, in place of `file` and `artifact`.'),
       artifact: z
         .string()
         .regex(/^[0-9a-f]{64}$/, { error: 'Expected the SHA-256 of an ONNX file, 64 hexadecimal digits' })
@@ -21,7 +22,7 @@ export const OUTSIDE_PARTNERS = [
     })
     .refine(({ artifact }) => artifact !== undefined, {
       path: ['artifact'],
-      error: 'Expected the policy, by `file` (an ONNX file) or by `artifact` (its SHA-256)',
+      error: 'Expected the policy, by `file` (an ONNX file), `name` (import:NAME/SEAT) or `artifact` (its SHA-256)',
     })
     .describe('A policy that was exported before.'),
 ] as const;
