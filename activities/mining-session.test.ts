@@ -87,6 +87,7 @@ async function mineIn(request: MineRequest): Promise<MineResponse> {
     artifacts: createFolderStore(folder),
     registries: DEFAULT_REGISTRIES,
     loadModel: loadPolicy,
+    workFolders: '/nowhere',
     exportModel: (graph, metadata) => onnxModelFromGraph(graph, { dynamicRows: true, metadata }),
   });
   return (await handlers['mine']!(request, async () => undefined)) as MineResponse;

@@ -13,11 +13,11 @@ import type { Member } from '../learning/strategies/contract.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
 import type { Registries } from '../specification/registries.ts';
-import { initialWeights } from './session-policies.ts';
+import { initialWeights, type PolicyDependencies } from './session-policies.ts';
 import { StoredReplay } from './stored-replay.ts';
 import type { SessionState } from './session-messages.ts';
 
-export interface LearnerDependencies {
+export interface LearnerDependencies extends Pick<PolicyDependencies, 'loadModel'> {
   /** What computes networks on a device. @throws REQUEST_DEVICE_MISSING where that is not installed */
   readonly executorOn: (device: Device) => Promise<Executor>;
   readonly artifacts: ArtifactStore;
@@ -75,7 +75,7 @@ export class SessionLearners {
     const bytes = await this.dependencies.artifacts.read(checkpointHash);
     const [saved, segments] = [membersFromBytes(bytes), segmentsFromBytes(bytes)];
     for (const [index, { learner, replay }] of this.members.entries()) {
-      learner.load(checkpointOf(saved, sources[index]!));
+      await learner.load(checkpointOf(saved, sources[index]!));
       if (learns) await replay.restore(segments.get(sources[index]!) ?? []);
     }
   }
@@ -133,7 +133,7 @@ export class SessionLearners {
   }
 
   private async makeMember({ resolved, seed, members, chunkRows, device = 'cpu' }: SessionState, memberIndex: number) {
-    const { registries, executorOn, artifacts } = this.dependencies;
+    const { registries, executorOn, artifacts, loadModel } = this.dependencies;
     const world = openWorld(resolved, registries);
     const member = members[memberIndex]!;
     const { updatesOfRound } = roundSchedule(resolved, registries);
@@ -146,6 +146,7 @@ export class SessionLearners {
       updateCount: memberUpdates(members, updatesOfRound)[memberIndex]!,
       seed,
       memberIndex,
+      loadModel,
       ...(member.seats === 'learners' && { initial: await initialWeights(resolved.algorithm, world, artifacts) }),
     });
     return { learner, replay: new StoredReplay(learner, artifacts) };

@@ -36,6 +36,7 @@ function openSession() {
     artifacts,
     registries: DEFAULT_REGISTRIES,
     loadModel: loadPolicy,
+    workFolders: '/nowhere',
     exportModel: (graph, metadata) => onnxModelFromGraph(graph, { dynamicRows: true, metadata }),
   });
   const silent = async () => undefined;

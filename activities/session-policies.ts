@@ -1,26 +1,22 @@
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import { policyWeights } from '../infra/onnx/policy-weights.ts';
-import type { AlgorithmParameters } from '../learning/algorithms/contract.ts';
+import type { AlgorithmParameters, ReleasableModel } from '../learning/algorithms/contract.ts';
 import type { TrainingSimulator } from '../learning/rollout/played-round.ts';
 import type { PolicyModel } from '../learning/rollout/partner-policies.ts';
 import type { InitialWeights } from '../learning/transfer/initial-weights.ts';
 import type { PartnerData, World } from '../simulators/contract.ts';
 import type { PolicyPartner } from '../simulators/outside-partners.ts';
 
-export interface ReleasablePolicy extends PolicyModel {
-  release(): Promise<void>;
-}
-
 export interface PolicyDependencies {
   readonly artifacts: ArtifactStore;
   /** Reads a policy file; errors call it by the name given. */
-  readonly loadModel: (bytes: Uint8Array, name: string) => Promise<ReleasablePolicy>;
+  readonly loadModel: (bytes: Uint8Array, name: string) => Promise<ReleasableModel>;
 }
 
 /** Policies of partners in memory, kept while the pool that is trained on names them. */
 export class SessionPolicies {
   private readonly dependencies: PolicyDependencies;
-  private readonly policies = new Map<string, Promise<ReleasablePolicy>>();
+  private readonly policies = new Map<string, Promise<ReleasableModel>>();
 
   constructor(dependencies: PolicyDependencies) {
     this.dependencies = dependencies;

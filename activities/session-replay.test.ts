@@ -63,6 +63,7 @@ function openSession() {
     artifacts,
     registries,
     loadModel: loadPolicy,
+    workFolders: '/nowhere',
     exportModel: (graph, metadata) => onnxModelFromGraph(graph, { dynamicRows: true, metadata }),
   });
   const silent = async () => undefined;

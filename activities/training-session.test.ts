@@ -52,6 +52,7 @@ function openSession() {
     artifacts,
     registries: DEFAULT_REGISTRIES,
     loadModel: loadPolicy,
+    workFolders: '/nowhere',
     exportModel: (graph, metadata) => onnxModelFromGraph(graph, { dynamicRows: true, metadata }),
   });
   const progress: number[] = [];

@@ -9,8 +9,10 @@ import { trainRound } from '../learning/training.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { World } from '../simulators/contract.ts';
 import { RandomStream } from '../simulators/random.ts';
+import { ForeignLearner } from '../learning/trainers/foreign-learner.ts';
 import { openWorld } from '../specification/open-world.ts';
 import { roundSchedule } from '../specification/plan.ts';
+import { trainElsewhere } from './foreign-round.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { requestedRound } from './requested-round.ts';
 import { type LearnerDependencies, SessionLearners } from './session-learners.ts';
@@ -35,6 +37,8 @@ export interface SessionDependencies extends LearnerDependencies, PolicyDependen
   readonly startSampler?: SamplerStarter | undefined;
   /** Milliseconds of some clock. */
   readonly clock: () => number;
+  /** Folder in which programs that train for us are given folders to work in. */
+  readonly workFolders: string;
   /** The policy graph as a file that other programs can run. */
   readonly exportModel: (graph: Graph, metadata: Readonly<Record<string, string>>) => Uint8Array;
 }
@@ -77,6 +81,8 @@ class TrainingSession {
     await this.policies.keepThoseOf(request.pool);
     const { startsMembers } = request;
     const members = await this.learners.of(request, { startsMembers, learns: true });
+    const [{ learner }] = members as [TrainedMember];
+    if (learner instanceof ForeignLearner) return this.trainElsewhere(request, learner, progress);
     const samplers = await this.samplers.ofRound(request);
     const { blockSteps } = roundSchedule(request.resolved, registries);
     this.learners.forget();
@@ -95,6 +101,25 @@ class TrainingSession {
     const peakGpuMib = gpuBytes === null ? null : gpuBytes / 2 ** 20;
     const idleShares = samplers.length === 0 ? [] : watch.shares(this.samplers.busyMs);
     return { divergence, ...trained, ...(await this.learners.store()), idleShares, peakGpuMib };
+  }
+
+  /** What trains is a program of the user. */
+  private async trainElsewhere(
+    request: TrainRequest,
+    learner: ForeignLearner,
+    onProgress: Progress,
+  ): Promise<TrainResponse> {
+    const { registries, artifacts, workFolders } = this.dependencies;
+    const world = openWorld(request.resolved, registries);
+    const { blockSteps, updatesOfRound } = roundSchedule(request.resolved, registries);
+    const envSteps = blockSteps * updatesOfRound[request.roundIndex]!;
+    this.learners.forget();
+    const result = await trainElsewhere(
+      { request, world, learner, envSteps },
+      { artifacts, workFolders, loadPolicy: this.policies.load, onProgress },
+    );
+    if (result.divergence !== null) return result;
+    return { ...result, ...(await this.learners.store()), idleShares: [], peakGpuMib: null };
   }
 
   async evaluate(request: EvaluateRequest, progress: Progress): Promise<EvaluateResponse> {
@@ -152,8 +177,9 @@ class TrainingSession {
       members.flatMap((member) =>
         exportedPolicies(member, world, request.resolved.learners).map(async ({ group, identitySize }) => {
           const metadata = policyMetadata(request, member.name, identitySize);
-          const artifact = await artifacts.write(exportModel(member.learner.policyGraph(group), metadata));
-          return { member: member.name, group, artifact };
+          const { learner } = member;
+          const bytes = learner.policyFile?.(group) ?? exportModel(learner.policyGraph(group), metadata);
+          return { member: member.name, group, artifact: await artifacts.write(bytes) };
         }),
       ),
     );
@@ -162,7 +188,10 @@ class TrainingSession {
   private async playerOf(request: EvaluateRequest): Promise<Player> {
     const { player, mode } = request;
     if (player === 'random') return { kind: 'random' };
-    return { kind: 'policy', ...(await this.seatedMembers(request)), mode };
+    const seated = await this.seatedMembers(request);
+    // Of equal probabilities the most probable action would be the first: nothing that anybody has trained.
+    if (seated.learner instanceof ForeignLearner && seated.learner.isUntrained) return { kind: 'random' };
+    return { kind: 'policy', ...seated, mode };
   }
 
   /** The member that plays, and the trained partner that there may be beside it. */
@@ -183,7 +212,8 @@ function exportedPolicies(
   world: World,
   learners: readonly number[],
 ): readonly PolicyDescription[] {
-  const { policies } = member.learner;
+  const { learner } = member;
+  const policies = learner.policies.filter(({ group }) => learner.policyFile?.(group) !== null);
   if (member.seats === 'learners') return policies;
   const held = seatsOfMember(member, world, learners);
   return policies.filter(({ group }) => world.groups[group]!.seats.some((seat) => held.includes(seat)));

@@ -3,9 +3,11 @@ import type { SamplerStarter } from '../activities/session-samplers.ts';
 import { createSessionHandlers } from '../activities/training-session.ts';
 import type { ArtifactStore } from '../infra/artifacts/artifact-store.ts';
 import type { RequestHandler } from '../infra/children/child-host.ts';
+import { readConfiguration } from '../infra/configuration.ts';
 import { executorOn } from '../infra/executors.ts';
 import { exportedModel } from '../infra/onnx/exported-model.ts';
 import { loadPolicy } from '../infra/onnx/policy-model.ts';
+import path from 'node:path';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 
 /** What everybody who computes a run's episodes works with in this installation. */
@@ -30,6 +32,7 @@ export function sessionHandlers(
   return createSessionHandlers({
     ...computingLibraries(artifacts),
     startSampler,
+    workFolders: path.join(readConfiguration(process.env).home, 'trainers'),
     exportModel: exportedModel,
   });
 }

@@ -2,9 +2,10 @@ import path from 'node:path';
 import { ThawError } from '../schemas/errors.ts';
 import type { Problem } from '../schemas/problem.ts';
 import type { ResolvedExperiment } from '../schemas/resolved-experiment.ts';
-import { parseDocument } from '../specification/parse-document.ts';
+import { parseDocument, type ParsedDocument } from '../specification/parse-document.ts';
 import { mapAtMost } from './at-most.ts';
 import { embedPolicies, misfitPolicies, type PolicyFiles } from './embed-policies.ts';
+import { embedTrainers } from './embed-trainers.ts';
 import type { ImportLookup } from './imports/import-lookup.ts';
 import { usableDevices } from '../infra/executors.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
@@ -20,7 +21,7 @@ export interface ValidSpec {
   readonly experiment: ResolvedExperiment;
   /** What it asks for and this version cannot start. */
   readonly unavailable: readonly Problem[];
-  /** Policies that it names by file. */
+  /** Policies, and programs that train, that it names by file. */
   readonly policies: PolicyFiles;
   /** Imports that it names and nobody could be asked about; something stands in for them, and it cannot be started. */
   readonly unchecked?: readonly string[];
@@ -36,6 +37,8 @@ export type SpecFile = ValidSpec | InvalidSpec;
 
 /** What of reading specs is not the rule. */
 interface ReadOptions extends Pick<ResolveContext, 'acceptsCloseSimulators'> {
+  /** What the text of a file means; the JSON that it is when absent. */
+  readonly parse?: (text: string) => ParsedDocument;
   /** Who is asked about imports; services that are started for it when absent. */
   readonly imports?: ImportLookup;
 }
@@ -69,15 +72,17 @@ export async function readSpecFiles(
 async function readSpecFile(
   file: string,
   overrides: readonly string[],
-  { imports, ...options }: ReadOptions,
+  { parse = parseDocument, imports, ...options }: ReadOptions,
 ): Promise<SpecFile> {
   const read = await readSpecText(file);
   if (!read.ok) return { ok: false, file, problems: [read.problem] };
-  const parsed = parseDocument(read.text);
+  const parsed = parse(read.text);
   if (!parsed.ok) return { ok: false, file, problems: parsed.problems };
-  const embedded = await embedPolicies(parsed.document, path.dirname(file), imports);
-  const { document, policies, problems, unchecked } = embedded;
-  if (problems.length > 0) return { ok: false, file, problems };
+  const folder = path.dirname(file);
+  const embedded = await embedPolicies(parsed.document, folder, imports);
+  const { document, files: programs, problems } = await embedTrainers(embedded.document, folder);
+  const unreadable = [...embedded.problems, ...problems];
+  if (unreadable.length > 0) return { ok: false, file, problems: unreadable };
   const fileName = path.basename(file, path.extname(file));
   const resolution = resolveExperiment(document, {
     fileName,
@@ -87,7 +92,8 @@ async function readSpecFile(
   });
   if (!resolution.ok) return { ok: false, file, problems: resolution.problems };
   const { experiment, unavailable, document: written } = resolution;
-  const misfits = await misfitPolicies(experiment, policies);
+  const misfits = await misfitPolicies(experiment, embedded.policies);
   if (misfits.length > 0) return { ok: false, file, problems: misfits };
-  return { ok: true, file, document: written, experiment, unavailable, policies, unchecked };
+  const policies = new Map([...embedded.policies, ...programs]);
+  return { ok: true, file, document: written, experiment, unavailable, policies, unchecked: embedded.unchecked };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { distinct } from './distinct.ts';
 import { LIMITS } from './experiment-limits.ts';
+import { trainerSchema } from './trainer.ts';
 
 /** Names of experiments, variants and simulators: they appear in tables, file names and paths. */
 export const nameSchema = z
@@ -85,6 +86,7 @@ export const settingShape = {
     .looseObject({ name: z.string().describe('Which algorithm.') })
     .default({ name: 'ippo' })
     .describe('The learning algorithm and its parameters.'),
+  trainer: trainerSchema.optional().describe('A program of yours that trains in the place of an algorithm.'),
   strategy: z
     .looseObject({ kind: z.string().describe('Which strategy.') })
     .describe('The rule that changes the pool of a run.'),

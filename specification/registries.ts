@@ -1,6 +1,7 @@
 import { ALGORITHMS } from '../learning/algorithms/registry.ts';
 import type { Algorithm } from '../learning/algorithms/contract.ts';
 import type { Strategy } from '../learning/strategies/contract.ts';
+import { commandTrainer } from '../learning/trainers/command.ts';
 import { STRATEGIES } from '../learning/strategies/registry.ts';
 import type { Family } from '../simulators/contract.ts';
 import { FAMILIES } from '../simulators/registry.ts';
@@ -16,8 +17,16 @@ export interface Registries {
 
 /** With the device that every installation has; `usableDevices` of infra/executors.ts tells what else it can use. */
 export const DEFAULT_REGISTRIES: Registries = {
-  families: FAMILIES,
-  algorithms: ALGORITHMS,
+  families: { ...FAMILIES },
+  algorithms: { ...ALGORITHMS, [commandTrainer.name]: commandTrainer },
   strategies: STRATEGIES,
   devices: ['cpu'],
 };
+
+/**
+ * Adds families that reach outside of this process, which are made where programs are composed. Called once by a program,
+ * before it reads a spec.
+ */
+export function addFamilies(families: readonly Family[]): void {
+  Object.assign(DEFAULT_REGISTRIES.families, Object.fromEntries(families.map((family) => [family.name, family])));
+}

@@ -1,5 +1,6 @@
 import { describePolicy } from '../learning/algorithms/describe-policy.ts';
 import { transitionLayout } from '../learning/replay/transition-layout.ts';
+import { isCommand } from '../learning/trainers/command.ts';
 import type { ReplaySettings } from '../learning/replay/replay-settings.ts';
 import type { Execution, ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { openWorld } from './open-world.ts';
@@ -78,6 +79,7 @@ export function samplersOf(
   asked: Execution['sampler_processes'],
   machine: Machine,
 ): SamplerChoice {
+  if (isCommand(variant.algorithm)) return { count: 1, why: 'a program of yours plays the episodes, as it likes' };
   const environments = variant.algorithm.parallel_environments;
   return chooseSamplers(asked, { ...machine, environments, playedShare: costOf(variant).playedShare });
 }

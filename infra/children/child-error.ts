@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../schemas/error-catalogue.ts';
 import { isThawError, ThawError } from '../../schemas/errors.ts';
+import { type ProgramEnd, ProgramFailure } from './program-failure.ts';
 import type { ChildError } from './protocol.ts';
 
 /** A message may quote what it is about, however large; rows, logs and histories of workflows keep it. */
@@ -10,7 +11,20 @@ const STACK_CHARACTERS_MAX = 8_000;
 export function errorAsData(error: unknown): ChildError {
   const stack = error instanceof Error && error.stack !== undefined ? bounded(error.stack, STACK_CHARACTERS_MAX) : null;
   const message = bounded(isThawError(error) ? error.message : String(error), MESSAGE_CHARACTERS_MAX);
-  if (isThawError(error)) return { code: error.code, kind: error.kind, message, stack };
+  if (isThawError(error)) {
+    const program = error.details['program'] as ProgramEnd | undefined;
+    return { code: error.code, kind: error.kind, message, stack, ...(program === undefined ? {} : { program }) };
+  }
+  if (error instanceof ProgramFailure) {
+    const { message: told, end } = error;
+    return {
+      code: 'WORLD_CHILD_DIED',
+      kind: 'world',
+      message: bounded(told, MESSAGE_CHARACTERS_MAX),
+      stack: null,
+      program: end,
+    };
+  }
   return { code: 'DEFECT_INVARIANT', kind: 'defect', message, stack };
 }
 

@@ -5,7 +5,8 @@ import { terminateGroup } from '../process-group.ts';
 import type { ChildGroup, ChildGroups } from './child-groups.ts';
 import { classOfError, classOfExit, describeExit, describeLackOfMemory, type ChildExit } from './exit-class.ts';
 import { outOfMemoryKillCount } from './own-control-group.ts';
-import { forgetPeak, processMemory } from './process-memory.ts';
+import { forgetPeak, processMemory, residentMib } from './process-memory.ts';
+import type { ProgramEnd } from './program-failure.ts';
 import type { ChildAnswer, ChildError, ChildMessage } from './protocol.ts';
 
 const LOG_TAIL_CHARACTERS = 8_000;
@@ -111,9 +112,9 @@ export class SupervisedChild {
     return this.options.memoryMib;
   }
 
-  /** Resident memory now, in MiB; null when it is not known. */
+  /** Resident memory now of it and of all that it has started, in MiB; null when it is not known. */
   get rssMib(): number | null {
-    return this.child.pid === undefined ? null : (processMemory(this.child.pid)?.rssMib ?? null);
+    return this.child.pid === undefined ? null : residentMib(this.child.pid);
   }
 
   /**
@@ -169,8 +170,10 @@ export class SupervisedChild {
   private watch(stalled: boolean): void {
     this.observeMemory();
     if (this.killedFor !== null) return;
+    const { rssMib } = this;
+    this.peakRssMib = rssMib === null ? this.peakRssMib : Math.max(this.peakRssMib ?? 0, rssMib);
     if (stalled) this.killedFor = 'stall';
-    else if ((this.rssMib ?? 0) > this.options.memoryMib) this.killedFor = 'memory';
+    else if ((rssMib ?? 0) > this.options.memoryMib) this.killedFor = 'memory';
     if (this.killedFor !== null) void this.killGroup();
   }
 
@@ -189,9 +192,10 @@ export class SupervisedChild {
 
   /** It may be in any state, so it is ended; an attempt that failed has an exit code or a signal in any case. */
   private async failureOfError(error: ChildError): Promise<RequestFailure> {
-    const failureClass = classOfError(error);
     await this.kill();
     await this.closed;
+    if (error.program !== undefined) return this.failureOfProgram(error.message, error.program);
+    const failureClass = classOfError(error);
     const memory = { memoryMib: this.memoryMib, peakRssMib: this.peakRssMib, kernelKilledFor: null };
     const lack = failureClass === 'out_of_memory' ? `; ${describeLackOfMemory(memory)}` : '';
     return {
@@ -203,19 +207,32 @@ export class SupervisedChild {
   }
 
   private failureOfExit(): RequestFailure {
-    const exit: ChildExit = {
-      exitCode: this.child.exitCode,
-      signal: this.child.signalCode,
-      killedFor: this.killedFor,
-      kernelKilledFor: this.kernelKilledFor,
-      memoryMib: this.memoryMib,
-      peakRssMib: this.peakRssMib,
-      logTail: this.logTail,
-    };
+    const { exitCode, signalCode: signal } = this.child;
+    const exit = this.exitOf({ exitCode, signal });
     return {
       ...this.failureFacts(),
       failureClass: classOfExit(exit),
       message: describeExit(exit),
+      logTail: this.logTail,
+    };
+  }
+
+  /** A program that it had started failed: it is judged by that one's end, and by what was seen of both. */
+  private failureOfProgram(message: string, end: ProgramEnd): RequestFailure {
+    const exit = this.exitOf(end);
+    const failureClass = classOfExit(exit);
+    const lack = failureClass === 'out_of_memory' ? `; ${describeLackOfMemory(exit)}` : '';
+    return { ...this.failureFacts(), ...end, failureClass, message: `${message}${lack}`, logTail: this.logTail };
+  }
+
+  private exitOf({ exitCode, signal }: Pick<ChildExit, 'exitCode' | 'signal'>): ChildExit {
+    return {
+      exitCode,
+      signal,
+      killedFor: this.killedFor,
+      kernelKilledFor: this.kernelKilledFor,
+      memoryMib: this.memoryMib,
+      peakRssMib: this.peakRssMib,
       logTail: this.logTail,
     };
   }

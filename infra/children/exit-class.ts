@@ -21,7 +21,7 @@ export interface ChildExit {
 
 const EXIT_ABORTED = 134;
 const OUT_OF_MEMORY_WORDS =
-  /(?:heap|process|javascript) (?:out of memory|OOM)|Array buffer allocation failed|bad_alloc|Failed to allocate memory|failed to map segment|could not allocate memory|Cannot allocate memory|ERR_WORKER_OUT_OF_MEMORY|ENOMEM/i;
+  /(?:heap|process|javascript|CUDA) (?:out of memory|OOM)|^MemoryError|Array buffer allocation failed|bad_alloc|Failed to allocate memory|failed to map segment|could not allocate memory|Cannot allocate memory|ERR_WORKER_OUT_OF_MEMORY|ENOMEM/im;
 
 /**
  * The class of an unexpected end.
@@ -39,8 +39,16 @@ export function classOfExit(exit: ChildExit): FailureClass {
   return 'error';
 }
 
+/** Errors of the world that are more than a loss. */
+const CLASS_OF_CODE: Readonly<Record<string, FailureClass>> = {
+  WORLD_ENVIRONMENT_FAILED: 'error',
+  WORLD_ENVIRONMENT_STALLED: 'stalled',
+};
+
 /** The class of an error that a child told of: who must act, or that memory was refused to it and it lived to tell. */
-export function classOfError({ kind, message }: Pick<ChildError, 'kind' | 'message'>): FailureClass {
+export function classOfError({ code, kind, message }: Pick<ChildError, 'code' | 'kind' | 'message'>): FailureClass {
+  const own = CLASS_OF_CODE[code];
+  if (own !== undefined) return OUT_OF_MEMORY_WORDS.test(message) ? 'out_of_memory' : own;
   if (kind === 'request') return 'request';
   if (kind === 'world') return 'lost';
   return OUT_OF_MEMORY_WORDS.test(message) ? 'out_of_memory' : 'error';

@@ -1,4 +1,5 @@
 import type { ErrorKind } from '../../schemas/error-catalogue.ts';
+import type { ProgramEnd } from './program-failure.ts';
 
 /** Parent → child. One request is under way at a time. */
 export interface ChildRequest {
@@ -22,4 +23,6 @@ export interface ChildError {
   readonly kind: ErrorKind;
   readonly message: string;
   readonly stack: string | null;
+  /** Present where a program that it had started failed, and not itself. */
+  readonly program?: ProgramEnd;
 }

@@ -63,6 +63,32 @@ export interface LearnerSetup {
   readonly memberIndex: number;
   /** By group of seats: what its network starts from, see `withInitialWeights`; null or absent: weights that are drawn. */
   readonly initial?: readonly (InitialWeights | null)[] | undefined;
+  /** Makes a policy of a file; needed by those alone whose policies are files. Errors call it by the name given. */
+  readonly loadModel?: ((bytes: Uint8Array, name: string) => Promise<ReleasableModel>) | undefined;
+}
+
+/** A policy that was exported before: rows of I features → O outputs, see `actionHead`. */
+export interface PolicyModel {
+  readonly inputSize: number;
+  /** O; null where it gives the index of an action, and does not say of how many. */
+  readonly outputSize: number | null;
+  /** Which kind of action space its output is a distribution over. */
+  readonly actionKind: ActionSpace['kind'];
+  /** Whether it has an input for the legal actions; where they matter and it has none they are masked outside. */
+  readonly isMasked: boolean;
+  /** H; 0 without a memory. */
+  readonly memorySize: number;
+  /** Present where it gives what it does alone, and not how probable it is. */
+  readonly isCertain?: true;
+  /** All that its file takes and gives, for errors. */
+  readonly described?: string;
+  /** @param actions of the seats that it acts for */
+  createActor(rowCount: number, actions: ActionSpace): Promise<Actor>;
+}
+
+/** A policy out of a file, with what has to be given back at the end. */
+export interface ReleasableModel extends PolicyModel {
+  release(): Promise<void>;
 }
 
 /**
@@ -149,11 +175,13 @@ export interface Learner {
   /** Everything that is needed to go on but for `replay`, as bytes; equal states give equal bytes. */
   save(): Uint8Array;
   /** @throws REQUEST_CONFLICT when the bytes belong to networks of another shape */
-  load(bytes: Uint8Array): void;
+  load(bytes: Uint8Array): void | Promise<void>;
   /** What it has kept of former blocks; null for an algorithm that learns from the newest alone. */
   readonly replay: ReplayStore | null;
   /** One group's policy with its weights inside, for one row; see `exportedPolicyGraph`. */
   policyGraph(group: number): PolicyGraph;
+  /** Present where policies are files already, and no graphs: one group's, null where there is none. */
+  policyFile?(group: number): Uint8Array | null;
   release(): Promise<void>;
 }
 

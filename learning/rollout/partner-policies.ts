@@ -2,7 +2,7 @@ import { ThawError } from '../../schemas/errors.ts';
 import type { ActionArray, ActionSpace, Batch, SimulatorData, World } from '../../simulators/contract.ts';
 import type { PolicyPartner } from '../../simulators/outside-partners.ts';
 import { type Key, RandomStream } from '../../simulators/random.ts';
-import type { Actor, PolicyDescription } from '../algorithms/contract.ts';
+import type { PolicyDescription, PolicyModel } from '../algorithms/contract.ts';
 import { actionHead } from './action-head.ts';
 import { allEnvironments, type EnvironmentRange } from './environment-range.ts';
 import { createRangeActor } from './range-actor.ts';
@@ -10,24 +10,7 @@ import { SeatActor } from './seat-actor.ts';
 
 // Letters: B environments, N seats, I input features, O outputs, H numbers of a memory, W numbers of an action.
 
-/** A policy that was exported before: rows of I features → O outputs, see `actionHead`. */
-export interface PolicyModel {
-  readonly inputSize: number;
-  /** O; null where it gives the index of an action, and does not say of how many. */
-  readonly outputSize: number | null;
-  /** Which kind of action space its output is a distribution over. */
-  readonly actionKind: ActionSpace['kind'];
-  /** Whether it has an input for the legal actions; where they matter and it has none they are masked outside. */
-  readonly isMasked: boolean;
-  /** H; 0 without a memory. */
-  readonly memorySize: number;
-  /** Present where it gives what it does alone, and not how probable it is. */
-  readonly isCertain?: true;
-  /** All that its file takes and gives, for errors. */
-  readonly described?: string;
-  /** @param actions of the seats that it acts for */
-  createActor(rowCount: number, actions: ActionSpace): Promise<Actor>;
-}
+export type { PolicyModel };
 
 /** Fetches a policy by the hash of its file. */
 export type PolicyLoader = (artifact: string) => Promise<PolicyModel>;

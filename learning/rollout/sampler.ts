@@ -55,8 +55,8 @@ export class RangeSampler implements Sampler {
 
   async collect({ member, partner, countsVisits }: SampledBlock): Promise<RangeReport> {
     const { memberIndex, collector } = this.turn!;
-    this.crew.turns[memberIndex]!.member.learner.load(member);
-    if (partner !== null) this.crew.partner!.learner.load(partner);
+    await this.crew.turns[memberIndex]!.member.learner.load(member);
+    if (partner !== null) await this.crew.partner!.learner.load(partner);
     return collector.collect({ countsVisits });
   }
 

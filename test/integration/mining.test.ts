@@ -47,6 +47,7 @@ function createDependencies(): { dependencies: ActivityDependencies; told: Evide
     artifacts,
     registries,
     loadModel: loadPolicy,
+    workFolders: '/nowhere',
     exportModel: (graph, metadata) => onnxModelFromGraph(graph, { dynamicRows: true, metadata }),
   });
   const children = {
