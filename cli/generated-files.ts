@@ -1,15 +1,20 @@
 import { ERROR_CATALOGUE } from '../schemas/error-catalogue.ts';
+import type { Family } from '../simulators/contract.ts';
 import { FAMILIES } from '../simulators/registry.ts';
 import { experimentJsonSchema, jsonSchemaFrom, type JsonSchema } from '../specification/json-schema.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { DIALECTS } from '../specification/translate.ts';
 import { openapiDocument } from '../web/openapi.ts';
+import { BRIDGED_FAMILIES } from './bridged-families.ts';
 import { errorPage } from './error-page.ts';
 import { EXPORTED_TABLES } from './export/exported-tables.ts';
 import { exportTablesPage } from './export/tables-page.ts';
 import { simulatorPages } from './simulator-page.ts';
 import { baselinePages } from './studies/baseline-page.ts';
 import { studyPages } from './studies/study-pages.ts';
+
+/** Those that are reached in Python among them: the schema for editors asks none of them. */
+const EVERYTHING = { ...DEFAULT_REGISTRIES, families: { ...FAMILIES, ...byName(BRIDGED_FAMILIES) } };
 
 /** Every file of the repository that is made from code or data: path from its root, where it is called → content. */
 export function generatedFiles(): Readonly<Record<string, string>> {
@@ -18,7 +23,7 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     jsonText({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...jsonSchemaFrom(schema) }),
   ]);
   return {
-    'schemas/generated/experiment.schema.json': jsonText(experimentJsonSchema(DEFAULT_REGISTRIES)),
+    'schemas/generated/experiment.schema.json': jsonText(experimentJsonSchema(EVERYTHING)),
     ...Object.fromEntries(forms),
     'docs/api/openapi.json': jsonText(openapiDocument()),
     'docs/errors.md': errorPage(ERROR_CATALOGUE),
@@ -27,6 +32,10 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     ...studyPages(),
     ...baselinePages(),
   };
+}
+
+function byName(families: readonly Family[]): Record<string, Family> {
+  return Object.fromEntries(families.map((family) => [family.name, family]));
 }
 
 function jsonText(schema: JsonSchema | Readonly<Record<string, unknown>>): string {

@@ -2,7 +2,6 @@ import { installationRoot } from '../infra/installation.ts';
 import { listLeaderboardRuns } from '../infra/postgres/leaderboard-rows.ts';
 import { joinBoards, leaderboard } from '../learning/results/leaderboard.ts';
 import { tableFrom } from '../learning/results/table.ts';
-import { FAMILIES } from '../simulators/registry.ts';
 import {
   ALL_BOARDS_COLUMNS,
   BOARD_COLUMNS,
@@ -11,6 +10,7 @@ import {
   sourced,
   type SourcedBoard,
 } from './leaderboard-columns.ts';
+import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { unknownName } from './open-world.ts';
 import { withDatabase } from './service-session.ts';
 import { readBaselines } from './studies/baseline-files.ts';
@@ -42,7 +42,7 @@ export async function showLeaderboard(request: LeaderboardRequest): Promise<void
 }
 
 function chosenBoards(boards: readonly SourcedBoard[], { family, panel }: LeaderboardRequest): SourcedBoard[] {
-  const families = [...new Set([...Object.keys(FAMILIES), ...boards.map((board) => board.family)])];
+  const families = [...new Set([...Object.keys(DEFAULT_REGISTRIES.families), ...boards.map((board) => board.family)])];
   if (family !== undefined && !families.includes(family)) throw unknownName('family', family, families);
   const ofFamily = boards.filter((board) => family === undefined || board.family === family);
   const chosen = ofFamily.filter(({ panelHash }) => panel === undefined || panelHash.startsWith(panel));

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { ThawError } from '../schemas/errors.ts';
 import type { World } from '../simulators/contract.ts';
-import { FAMILIES } from '../simulators/registry.ts';
 import { nearestName } from '../specification/nearest.ts';
+import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 
 /**
  * The world that arguments name.
  * @throws REQUEST_BAD_ARGUMENT naming the families there are, or everything that is wrong with the options
  */
 export function openNamedWorld(familyName: string, options: unknown): World {
-  const family = FAMILIES[familyName];
-  if (family === undefined) throw unknownName('family', familyName, Object.keys(FAMILIES));
+  const { families } = DEFAULT_REGISTRIES;
+  const family = families[familyName];
+  if (family === undefined) throw unknownName('family', familyName, Object.keys(families));
   return family.open(parseArgument('--options', family.optionsSchema, options));
 }
 

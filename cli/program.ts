@@ -23,6 +23,8 @@ export function createProgram(): Command {
     .showSuggestionAfterError(true)
     .showHelpAfterError('(thaw help lists the verbs)')
     .exitOverride()
+    // Environments in Python are families like others, to every verb that reads a spec.
+    .hook('preAction', async () => (await import('./bridged-families.ts')).addBridgedFamilies())
     .configureOutput({ writeErr: (text) => process.stderr.write(visibleOn(process.stderr, text)) })
     // Options that stand after a verb are that verb's, also where verbs have verbs of their own.
     .enablePositionalOptions()

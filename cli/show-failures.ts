@@ -7,8 +7,8 @@ import {
 } from '../infra/postgres/failure-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
-import { ThawError } from '../schemas/errors.ts';
-import { FAMILIES } from '../simulators/registry.ts';
+import { isThawError, ThawError } from '../schemas/errors.ts';
+import { openWorld } from '../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { FAILURE_COLUMNS, failureRecord, madeRecord, minedRecord } from './failure-columns.ts';
 import { failureText, type ShownFailure } from './failure-text.ts';
@@ -89,7 +89,11 @@ function failureDocument({ failure, mining, made, features }: ShownFailure) {
 }
 
 /** What is known of a seat in the world of a variant; nothing where this program has another version of it. */
-function featuresOf({ family, family_version: version, family_options: options }: ResolvedVariant) {
-  const known = FAMILIES[family];
-  return known?.version === version ? known.open(known.optionsSchema.parse(options)).features : [];
+function featuresOf(variant: ResolvedVariant) {
+  try {
+    return openWorld(variant, DEFAULT_REGISTRIES).features;
+  } catch (error) {
+    if (isThawError(error) && error.code === 'REQUEST_NOT_AVAILABLE') return [];
+    throw error;
+  }
 }

@@ -14,6 +14,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as cons
 const VALUE_LENGTH_MAX = 4096;
 
 const PORT_MAX = 65_535;
+const ENVIRONMENT_PATIENCE_S = 60;
 
 const absolutePath = z.string().transform((value) => path.resolve(value));
 const urlOf = (...protocols: string[]) =>
@@ -36,6 +37,10 @@ const variablesSchema = z.strictObject({
   THAW_TEMPORAL_BINARY: absolutePath.optional(),
   THAW_ARTIFACTS: absolutePath.optional(),
   THAW_PYTHON: z.string().optional(),
+  THAW_ENVIRONMENT_PATIENCE_S: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, { error: 'expected a whole number of seconds' })
+    .optional(),
   THAW_PEER_JAX_PYTHON: z.string().optional(),
   THAW_PEER_TORCH_PYTHON: z.string().optional(),
   THAW_LOG_LEVEL: z.enum(LOG_LEVELS).optional(),
@@ -75,6 +80,8 @@ export interface Configuration {
   readonly artifacts: string;
   /** Python interpreter, used to fetch the Temporal CLI and to talk to bridged worlds. */
   readonly python: string;
+  /** How long an environment in Python may take for its start, a step or a reset, in seconds. */
+  readonly environmentPatienceS: number;
   /** Interpreters that benchmarks run other systems with; `python` where nothing is said. */
   readonly jaxPeerPython: string;
   readonly torchPeerPython: string;
@@ -126,6 +133,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     temporalBinary: variables.THAW_TEMPORAL_BINARY ?? null,
     artifacts: variables.THAW_ARTIFACTS ?? path.join(home, 'artifacts'),
     python: variables.THAW_PYTHON ?? 'python3',
+    environmentPatienceS: Number(variables.THAW_ENVIRONMENT_PATIENCE_S ?? ENVIRONMENT_PATIENCE_S),
     jaxPeerPython: variables.THAW_PEER_JAX_PYTHON ?? variables.THAW_PYTHON ?? 'python3',
     torchPeerPython: variables.THAW_PEER_TORCH_PYTHON ?? variables.THAW_PYTHON ?? 'python3',
     logLevel: variables.THAW_LOG_LEVEL ?? 'info',
@@ -154,6 +162,7 @@ export function environmentFromConfiguration(configuration: Configuration): Reco
     THAW_TEMPORAL_BINARY: temporalBinary ?? '',
     THAW_ARTIFACTS: configuration.artifacts,
     THAW_PYTHON: configuration.python,
+    THAW_ENVIRONMENT_PATIENCE_S: String(configuration.environmentPatienceS),
     THAW_PEER_JAX_PYTHON: configuration.jaxPeerPython,
     THAW_PEER_TORCH_PYTHON: configuration.torchPeerPython,
     THAW_LOG_LEVEL: configuration.logLevel,

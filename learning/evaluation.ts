@@ -129,6 +129,7 @@ class EvaluationBlock implements RunningEpisodes {
   }
 
   release(): Promise<void> {
+    this.batch.close?.();
     return this.partnerPolicies.release();
   }
 

@@ -54,6 +54,11 @@ export const ERROR_CATALOGUE = {
     message: 'The device asked for is not on this machine.',
     remedy: 'Run with `--set execution.device=cpu`, or start a worker on a machine that has the device.',
   },
+  REQUEST_ENVIRONMENT_UNUSABLE: {
+    kind: 'request',
+    message: 'An environment in Python cannot be used.',
+    remedy: 'Install or correct what the message names; THAW_PYTHON says which Python is asked.',
+  },
   WORLD_POSTGRES_UNAVAILABLE: {
     kind: 'world',
     message: 'Postgres does not answer.',
@@ -93,6 +98,21 @@ export const ERROR_CATALOGUE = {
     kind: 'world',
     message: 'A tracker that an experiment is mirrored to does not take what it is told.',
     remedy: 'Nothing of the runs depends on it, and it is tried again; `thaw get ID` shows what it said.',
+  },
+  WORLD_ENVIRONMENT_FAILED: {
+    kind: 'world',
+    message: 'An environment in Python failed.',
+    remedy: 'Mend the environment: its last words say where it failed, and `thaw rollout` plays it alone.',
+  },
+  WORLD_ENVIRONMENT_STALLED: {
+    kind: 'world',
+    message: 'An environment in Python did not answer in time.',
+    remedy: 'Look at the stack in its last words; THAW_ENVIRONMENT_PATIENCE_S gives every step and reset more time.',
+  },
+  WORLD_ENVIRONMENT_LOST: {
+    kind: 'world',
+    message: 'The Python process of an environment was ended from outside.',
+    remedy: 'Nothing to do while retries remain.',
   },
   DEFECT_SHAPE_MISMATCH: {
     kind: 'defect',

@@ -26,6 +26,13 @@ export const headSchema = z.strictObject({
     .default({})
     .describe('Free labels, to find experiments by.'),
   family: z.string().min(1).describe('The world.'),
+  environment: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Which environment of a family that reaches those in Python, e.g. "mpe2.simple_tag_v3" or "CartPole-v1".',
+    ),
   learners: distinct(z.array(z.int().min(0).max(1023)).min(1).max(1024))
     .optional()
     .describe('Seats that learn; all of them when left out.'),

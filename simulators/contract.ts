@@ -102,6 +102,11 @@ export interface Family {
   readonly card: FamilyCard;
   /** Schema of `family_options`; its output has every default written out. */
   readonly optionsSchema: z.ZodType<Readonly<Record<string, unknown>>>;
+  /**
+   * A world that stands for one that cannot be opened, so that the rest of a spec can be checked. Present where options
+   * have no default, because they name an environment outside of this process.
+   */
+  readonly placeholder?: World;
   /** @param options output of `optionsSchema` */
   open(options: Readonly<Record<string, unknown>>): World;
 }
@@ -117,6 +122,8 @@ export interface World {
   readonly cooperative: boolean;
   readonly episodeStepsMax: number;
   readonly hasSuccess: boolean;
+  /** How many episodes tell simulators apart, where the usual number would take too long. */
+  readonly probeEpisodes?: number;
   /**
    * Steps from an action that takes effect at once to the first reward that depends on it: 0 for that of its own step.
    * Missing where batches have no `counterfactualRewards`.
@@ -209,6 +216,8 @@ export interface Batch {
    * @param actions shape [B N W], as `step` would take them
    */
   counterfactualRewards?(seat: number | null, actions: ActionArray, rewards: Float64Array): void;
+  /** Frees what a batch holds outside of this process, if it does. Nothing else is called afterwards. */
+  close?(): void;
   /** The state of one environment as plain data, in the form that `startSchema` accepts (a superset of it). */
   state(environment: number): Readonly<Record<string, unknown>>;
 }

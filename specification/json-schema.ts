@@ -83,7 +83,10 @@ function worldProperties(world: World, registries: Registries): JsonSchema {
 
 /** What specs of a family may say whatever its options are. */
 function editedWorldProperties(family: Family, registries: Registries): JsonSchema {
-  const properties = worldProperties(family.open(family.optionsSchema.parse({})), registries);
+  const world = family.placeholder ?? family.open(family.optionsSchema.parse({}));
+  const properties = worldProperties(world, registries);
+  // What simulators may hold is known once an environment is.
+  if (family.placeholder !== undefined) return { ...properties, simulators: {} };
   return { ...properties, simulators: withoutListLengths(properties.simulators as JsonSchema) };
 }
 

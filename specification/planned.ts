@@ -4,10 +4,7 @@
 export const PLANNED_FAMILIES: readonly string[] = ['overcooked'];
 
 /** Keys of an experiment or of a variant, with what takes their place. */
-export const PLANNED_KEYS: Readonly<Record<string, string>> = {
-  environment: 'Leave it out; `family` names a built-in world.',
-  trainer: 'Leave it out; `algorithm` names a built-in one.',
-};
+export const PLANNED_KEYS: Readonly<Record<string, string>> = {};
 
 interface PlannedValue {
   readonly isPlanned: (value: unknown) => boolean;

@@ -9,6 +9,7 @@ import { checkDraws } from './check-draws.ts';
 import { checkMembers } from './check-members.ts';
 import { checkRanges } from './check-ranges.ts';
 import { checkStrategy } from './check-strategy.ts';
+import { checkTrainer } from './check-trainer.ts';
 import type { Finding } from './finding.ts';
 import { openFamily } from './open-family.ts';
 import { isWithin, type Path, valueAt, withoutPaths } from './path.ts';
@@ -47,7 +48,7 @@ function readWritten(setting: Record<string, unknown>, context: VariantContext):
   const planned = plannedFindings(setting);
   const dropped = planned.map((entry) => entry.dropped);
   const wanted = withoutPaths(setting, dropped) as Record<string, unknown>;
-  const { world, isAsMeant } = openFamily(context.family, wanted.family_options);
+  const { world, isAsMeant, refused: unusable } = openFamily(context.family, wanted.family_options);
   const refused = context.settingSchemas
     .checkOf(
       world,
@@ -62,6 +63,7 @@ function readWritten(setting: Record<string, unknown>, context: VariantContext):
     legal: withoutPaths(wanted, places) as Record<string, unknown>,
     findings: [
       ...planned.map(({ finding }) => finding),
+      ...unusable,
       ...refused.filter(({ path }) => !dropped.some((outer) => isWithin(path, outer))),
     ],
   };
@@ -127,6 +129,7 @@ function checkMeaning(parts: VariantParts, structural: readonly Finding[], conte
     ...asked.filter(({ path }) => !known.some((other) => isSamePlace(path, other.path) || other.path[0] === 'panels')),
     ...(isDrawable ? askStrategy(parts, names, context, checkDraws) : []),
     ...(isDrawable ? askStrategy(parts, names, context, checkDecision) : []),
+    ...(isDrawable ? askStrategy(parts, names, context, checkTrainer) : []),
     ...checkVerdict(envelope.verdict),
   ];
 }

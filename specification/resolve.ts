@@ -4,6 +4,7 @@ import type { World } from '../simulators/contract.ts';
 import { applyOverrides } from './apply-overrides.ts';
 import { closenessFinding, closeSimulators } from './check-distances.ts';
 import { checkSamplers } from './check-samplers.ts';
+import { environmentAsOption } from './environment-as-option.ts';
 import { describeValue, problemFrom, type Finding } from './finding.ts';
 import { resolveExecution } from './execution.ts';
 import { resultHash, variantHash } from './identity.ts';
@@ -17,6 +18,7 @@ import { type HeadRead, readHead, seedList, SETTING_KEYS } from './read-head.ts'
 import type { Registries } from './registries.ts';
 import { SettingSchemas } from './setting-schemas.ts';
 import { envelopeOnly, resolveVariants, type VariantsRead } from './resolve-variants.ts';
+import { trainersAsAlgorithms } from './trainer-as-algorithm.ts';
 import { translate } from './translate.ts';
 
 export interface ResolveContext {
@@ -53,9 +55,14 @@ export function resolveExperiment(document: unknown, context: ResolveContext): R
   if (!isRecord(overridden.document)) {
     return refuse([...overridden.findings, notAnObject(overridden.document)]);
   }
-  const read = readExperiment(overridden.document, registries);
-  const originOf = (finding: Finding): Finding => ({ ...finding, path: translation.originOf(finding.path) });
-  const findings = [...overridden.findings, ...read.findings.map(originOf)];
+  const placed = environmentAsOption(overridden.document);
+  const trained = trainersAsAlgorithms(placed.document);
+  const read = readExperiment(trained.document, registries);
+  const originOf = (finding: Finding): Finding => ({
+    ...finding,
+    path: translation.originOf(placed.originOf(trained.originOf(finding.path))),
+  });
+  const findings = [...overridden.findings, ...[...trained.findings, ...read.findings].map(originOf)];
   if (findings.length > 0) return refuse(findings);
   const { variants, findings: close } = judgeDistances(read, context);
   if (close.length > 0) return refuse(close.map(originOf));

@@ -37,7 +37,7 @@ export class SimulatorDistances {
 
   constructor(world: World, learners: readonly number[], given: GivenFloors = {}) {
     this.world = world;
-    this.options = { learners, seed: PROBE_SEED, episodes: PROBE_EPISODES };
+    this.options = { learners, seed: PROBE_SEED, episodes: world.probeEpisodes ?? PROBE_EPISODES };
     this.given = given;
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ThawError } from '../../schemas/errors.ts';
 import { classOfError, classOfExit, describeExit, type ChildExit } from './exit-class.ts';
 
 const EXIT: ChildExit = {
@@ -59,7 +60,16 @@ describe('the class of an error that a child tells of', () => {
     ['defect', 'Error: read ENOMEM', 'out_of_memory'],
     ['defect', 'Error: Worker terminated due to reaching memory limit: JS heap out of memory', 'out_of_memory'],
   ] as const)('%s: %s', (kind, message, expected) => {
-    expect(classOfError({ kind, message })).toBe(expected);
+    expect(classOfError({ code: 'DEFECT_INVARIANT', kind, message })).toBe(expected);
+  });
+
+  it.each([
+    ['WORLD_ENVIRONMENT_FAILED', 'error'],
+    ['WORLD_ENVIRONMENT_STALLED', 'stalled'],
+    ['WORLD_ENVIRONMENT_LOST', 'lost'],
+  ] as const)('%s is %s', (code, expected) => {
+    const { kind, message } = new ThawError(code);
+    expect(classOfError({ code, kind, message })).toBe(expected);
   });
 });
 

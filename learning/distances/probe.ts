@@ -50,6 +50,7 @@ export function probeSimulator(world: World, simulator: SimulatorData, options: 
     batch.reset(environment, players[environment < episodes ? 0 : 1]!, key);
   }
   const { visits, returns } = play(world, batch, keys, seats.length > 0 ? seats : allSeats(world));
+  batch.close?.();
   return {
     visits,
     pooledVisits: pool(visits, episodes),

@@ -112,6 +112,7 @@ export class BehaviourEpisodes implements RunningEpisodes {
   }
 
   release(): Promise<void> {
+    this.batch.close?.();
     return this.partnerPolicies.release();
   }
 

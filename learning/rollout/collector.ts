@@ -93,6 +93,11 @@ export class Collector implements RunningEpisodes {
     return { ended, scoringEnvSteps, visits: visits && this.visitsOfLearners(visits) };
   }
 
+  /** Nothing is played any more. */
+  close(): void {
+    this.batch.close?.();
+  }
+
   private createHistograms(): FeatureHistograms {
     const { world, learns, range } = this.options;
     return new FeatureHistograms(world, learns.length, range.count);

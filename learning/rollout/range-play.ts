@@ -16,6 +16,8 @@ export class RangePlay {
   private readonly partnerPolicies: PartnerPolicies;
   private readonly source: EpisodeSource;
   private readonly roundKey: Key;
+  /** Of the turn under way. */
+  private collector: Collector | null = null;
 
   private constructor(round: PlayedRound, crew: Crew, range: EnvironmentRange, partnerPolicies: PartnerPolicies) {
     this.round = round;
@@ -41,10 +43,11 @@ export class RangePlay {
    * Starts the turn of a member in the learners' seats.
    * @throws DEFECT_INVARIANT when a partner is trained that holds no seat of the pool, or a seat waits for one
    */
-  startTurn(memberIndex: number, block: TurnBlock): Promise<Collector> {
+  async startTurn(memberIndex: number, block: TurnBlock): Promise<Collector> {
     const { range, partnerPolicies, source, roundKey } = this;
     const { world, stepCount, pool, episodeRule, reward, scoresEpisodes, keepsSamples, onStage } = this.round;
-    return Collector.create({
+    this.collector?.close();
+    this.collector = await Collector.create({
       world,
       range,
       block,
@@ -60,9 +63,11 @@ export class RangePlay {
       keepsSamples,
       onStage,
     });
+    return this.collector;
   }
 
   release(): Promise<void> {
+    this.collector?.close();
     return this.partnerPolicies.release();
   }
 }

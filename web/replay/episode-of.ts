@@ -1,5 +1,5 @@
 import type { Batch, SimulatorData, World } from '../../simulators/contract.ts';
-import { FAMILIES } from '../../simulators/registry.ts';
+import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import type { Episode } from './episode.ts';
 import type { Chooser, RolloutStep } from './play-steps.ts';
 
@@ -19,7 +19,7 @@ export function episodeOf(
 ): Episode {
   return {
     title: world.family,
-    caption: FAMILIES[world.family]!.card.picture,
+    caption: DEFAULT_REGISTRIES.families[world.family]!.card.picture,
     ending: endingOf(steps.at(-1)!),
     view: world.view,
     groups: world.groups,

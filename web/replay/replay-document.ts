@@ -1,6 +1,6 @@
 import type { Shape } from '../../simulators/drawing.ts';
 import type { StoredFailure } from '../../infra/postgres/failure-rows.ts';
-import { FAMILIES } from '../../simulators/registry.ts';
+import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import type { Replay, ReplayBody } from '../contract/simulators.ts';
 import type { Episode } from './episode.ts';
 import { widenedView } from './widened-view.ts';
@@ -22,7 +22,7 @@ export function replayDocument(
       driver: name,
       is_scripted: isScripted,
     })),
-    action_names: [...FAMILIES[episode.title]!.card.actions],
+    action_names: [...DEFAULT_REGISTRIES.families[episode.title]!.card.actions],
     view: widenedView(episode),
     bodies: bodiesOf(episode),
     frames: episode.frames.map(({ rewards }, step) => ({

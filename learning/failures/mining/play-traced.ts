@@ -93,6 +93,7 @@ class TracedBlock implements RunningEpisodes {
   }
 
   release(): Promise<void> {
+    this.batch.close?.();
     return this.partnerPolicies.release();
   }
 

@@ -1,0 +1,70 @@
+import type { EnvironmentBridge, EnvironmentDescription } from '../../simulators/bridged/bridge.ts';
+import { isThawError, ThawError } from '../../schemas/errors.ts';
+import { DescriptionCache } from './description-cache.ts';
+import { descriptionSchema } from './description.ts';
+import { OPERATION, PythonProcess, refused } from './python-process.ts';
+import { PythonBatch } from './remote-batch.ts';
+
+/** Where environments of Python are asked. */
+export interface PythonBridgeOptions {
+  readonly python: string;
+  /** How long one environment may take for its start, a step or a reset. */
+  readonly patienceS: number;
+  /** Folder in which descriptions are kept from one command to the next. */
+  readonly cache: string;
+}
+
+/**
+ * A bridge to environments in Python. Every thread that uses one has a Python process of its own, started when it is
+ * first needed, and again after it has died.
+ * @param options asked when they are first needed, because reading the configuration may fail
+ */
+export function createPythonBridge(options: () => PythonBridgeOptions): EnvironmentBridge {
+  let process: PythonProcess | null = null;
+  const described = new Map<string, EnvironmentDescription | ThawError>();
+  const living = (): PythonProcess => {
+    if (process === null || !process.isAlive) process = start(options());
+    return process;
+  };
+  return {
+    describe(settings) {
+      const key = JSON.stringify(settings);
+      const known = described.get(key) ?? describe();
+      described.set(key, known);
+      if (known instanceof ThawError) throw known;
+      return known;
+
+      function describe(): EnvironmentDescription | ThawError {
+        const cache = new DescriptionCache(options(), key);
+        const kept = cache.read();
+        if (kept !== null) return kept;
+        try {
+          const { files, ...description } = descriptionSchema.parse(living().ask(OPERATION.describe, 0, settings));
+          cache.write(description, files);
+          return description;
+        } catch (error) {
+          return refusalOf(error, settings.environment);
+        }
+      }
+    },
+    open: (settings, layout) => new PythonBatch(living(), settings, layout),
+  };
+}
+
+function start({ python, patienceS }: PythonBridgeOptions): PythonProcess {
+  return new PythonProcess(python, patienceS);
+}
+
+/** Whatever an environment does that is only tried is no failure of a run, but a reason not to start one. */
+function refusalOf(error: unknown, environment: string): ThawError {
+  if (!isThawError(error) || !error.code.startsWith('WORLD_ENVIRONMENT')) {
+    if (isThawError(error) && error.code === 'REQUEST_ENVIRONMENT_UNUSABLE') return error;
+    throw error;
+  }
+  return refused({
+    key: 'environment',
+    found: `${environment}, which failed when it was tried: ${error.message}`,
+    expected: 'an environment that can be made, reset and stepped',
+    remedy: 'Mend what the message tells, or its `arguments` in family_options.',
+  });
+}
