@@ -1,4 +1,3 @@
-import type { RunPool } from '../infra/postgres/pool-rows.ts';
 import type { RandomizationRanges } from '../learning/strategies/contract.ts';
 import type { PanelName, ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';
@@ -17,11 +16,19 @@ export interface PanelMember {
   readonly randomization: RandomizationRanges;
 }
 
+/** What a policy trains on. */
+export interface TrainedPool {
+  readonly entries: readonly (Pick<PanelMember, 'name' | 'simulator' | 'weight' | 'randomization'> & {
+    /** Whether anybody learns from its episodes. */
+    readonly learns: boolean;
+  })[];
+}
+
 /**
  * The three panels of a variant: what it trains on as `train`, with the pool's weights and draws. Entries of the pool that
  * nobody learns from are not trained on.
  */
-export function panelMembers(world: World, resolved: ResolvedVariant, pool: RunPool): PanelMember[] {
+export function panelMembers(world: World, resolved: ResolvedVariant, pool: TrainedPool): PanelMember[] {
   return [
     ...pool.entries.filter(({ learns }) => learns).map((entry) => panelMember(world, resolved, 'train', entry)),
     ...heldOutMembers(world, resolved, 'validation'),

@@ -6,7 +6,7 @@ import type { PanelMember } from './panels.ts';
 import type { EvaluateRequest, EvaluateResponse, SessionState } from './session-messages.ts';
 
 /** r(s) is always measured over this many episodes, whatever a spec's own numbers are. */
-const REFERENCE_EPISODES = 320;
+export const REFERENCE_EPISODES = 320;
 
 /** Returns of the random policy on every member, by reference hash; it is played where nobody has played it yet. */
 export async function referenceReturns(

@@ -19,6 +19,23 @@ export function outputOption<Format extends string>(formats: readonly Format[], 
   return new Option('-o, --output <format>', 'format of the output').choices(formats).default(initial);
 }
 
+/** `--state IN=OUT`, as often as wanted, for verbs that take policies. */
+export function stateOption(): Option {
+  return new Option(
+    '--state <in=out>',
+    'an input of the policy that is a state, and the output that is its next value; may be repeated, and is not needed for ' +
+      'NAME and NAME_next (states are 0 where an episode starts)',
+  )
+    .argParser((value: string, previous: Readonly<Record<string, string>>) => {
+      const [from = '', to = '', ...rest] = value.split('=');
+      if (from === '' || to === '' || rest.length > 0) {
+        throw new InvalidArgumentError('Expected the name of an input and of an output, as in h0=h1.');
+      }
+      return { ...previous, [from]: to };
+    })
+    .default({}, 'none');
+}
+
 /** What every verb that takes an id says of it. */
 export const ID_HELP = 'id or name of an experiment, a unique prefix of its id, or @latest';
 

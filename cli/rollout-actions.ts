@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
+import type { StateNames } from '../infra/onnx/policy-ports.ts';
 import { actionHead } from '../learning/rollout/action-head.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { ActionSpace, Batch, World } from '../simulators/contract.ts';
@@ -17,6 +18,8 @@ export interface ActionSource {
   readonly actions: string | undefined;
   /** ONNX file of a policy that acts on every seat of the group that it fits; those of other groups do nothing. */
   readonly policy: string | undefined;
+  /** Inputs of the policy that are states and the outputs that are their next values; see `loadPolicy`. */
+  readonly state?: StateNames | undefined;
   /** Whether they act at random. */
   readonly random: boolean;
 }
@@ -27,7 +30,7 @@ export interface ActionSource {
  * @throws REQUEST_BAD_ARGUMENT unless exactly one source is given; none is needed when every seat is scripted
  */
 export async function createChooser(world: World, batch: Batch, key: Key, source: ActionSource): Promise<Chooser> {
-  const { actions, policy, random } = source;
+  const { actions, policy, state, random } = source;
   const given = [actions !== undefined, policy !== undefined, random].filter(Boolean).length;
   if (given === 0 && !batch.external.includes(1)) return nobody(world);
   if (given !== 1) {
@@ -40,7 +43,7 @@ export async function createChooser(world: World, batch: Batch, key: Key, source
     );
   }
   if (actions !== undefined) return listedActions(world, actions);
-  return policy === undefined ? randomActions(world, key) : policyActions(world, policy);
+  return policy === undefined ? randomActions(world, key) : policyActions(world, policy, state);
 }
 
 const nothing = async (): Promise<void> => undefined;
@@ -95,8 +98,8 @@ function randomActions(world: World, key: Key): Chooser {
   };
 }
 
-async function policyActions(world: World, file: string): Promise<Chooser> {
-  const policy = await createFilePolicy(file, world);
+async function policyActions(world: World, file: string, states: StateNames | undefined): Promise<Chooser> {
+  const policy = await createFilePolicy(file, world, states);
   return {
     stepCount: world.episodeStepsMax,
     driver: (seat) => (policy.seats.includes(seat) ? `policy: ${path.basename(file)}` : 'idle'),

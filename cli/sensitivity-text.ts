@@ -23,25 +23,42 @@ interface VariantRows {
 export function sensitivityText(experiment: Pick<ExperimentRecord, 'id' | 'resolved'>, rows: Rows): string {
   const { variants, seeds } = experiment.resolved;
   const names = Object.keys(variants);
-  const groups = [...groupRows(rows, ({ variant }) => variant)].map(([variant, own]) => variantRows(variant, own));
+  const groups = variantGroups(rows);
   const measured = groups.reduce((sum, { runCount }) => sum + runCount, 0);
   const missing = names.filter((name) => !groups.some(({ variant }) => variant === name));
   const total = pluralText(names.length * seeds.length, 'run');
   return [
     `${experiment.id}  what the last policy depends on, measured at the end of ${measured} of ${total}`,
-    ...ruleTables(groups),
-    ...partnerTables(groups),
-    ...unsweptLines(variants, groups),
+    ...sensitivityTables(variants, rows),
     ...(missing.length === 0 ? [] : [`Not measured yet: ${missing.join(', ')}.`]),
     ...(groups.length === 0 ? [] : [LEGEND]),
   ].join('\n\n');
 }
 
+/** What loss is. */
+export const LOSS_LEGEND = [
+  'Loss is the share of what was gained over the random policy that is given up: 0 is none, 1 all, below 0 a gain; NaN where',
+  'nothing was gained.',
+].join('\n');
+
 const LEGEND = [
-  'The last policy on what it trained on, with one thing changed: loss (return), means over n runs. Loss is the share of what',
-  'was gained over the random policy that is given up: 0 is none, 1 all, below 0 a gain; NaN where nothing was gained.',
+  'The last policy on what it trained on, with one thing changed: loss (return), means over n runs.',
+  LOSS_LEGEND,
   'cliff 2/3: in 2 of 3 runs that change of a rule, which is only ±5 %, costs more than a tenth.',
 ].join('\n');
+
+/**
+ * The tables alone, and which partners were not tried.
+ * @param variants those that rows may be of
+ */
+export function sensitivityTables(variants: ExperimentRecord['resolved']['variants'], rows: Rows): string[] {
+  const groups = variantGroups(rows);
+  return [...ruleTables(groups), ...partnerTables(groups), ...unsweptLines(variants, groups)];
+}
+
+function variantGroups(rows: Rows): VariantRows[] {
+  return [...groupRows(rows, ({ variant }) => variant)].map(([variant, own]) => variantRows(variant, own));
+}
 
 function variantRows(variant: string, rows: Rows): VariantRows {
   const runs = [...groupRows(rows, ({ seed }) => seed).values()];

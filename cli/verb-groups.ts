@@ -3,7 +3,7 @@ export const VERB_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Write an experiment': ['init', 'explain', 'import', 'validate', 'plan'],
   'Run it': ['run', 'submit'],
   'Watch it': ['ui', 'list', 'get', 'watch', 'wait', 'logs'],
-  'Read what came out': ['results', 'diagnose', 'failures', 'simulators', 'cross-play', 'rollout'],
+  'Read what came out': ['results', 'diagnose', 'failures', 'simulators', 'cross-play', 'evaluate', 'rollout'],
   'Compare and export': ['compare', 'leaderboard', 'export'],
   'Control it': ['pause', 'resume', 'cancel', 'kill', 'retry', 'fork'],
   'Keep it': ['backup', 'restore', 'delete', 'gc'],

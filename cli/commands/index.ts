@@ -8,6 +8,7 @@ import { deleteCommand } from './delete.ts';
 import { diagnoseCommand } from './diagnose.ts';
 import { doctorCommand } from './doctor.ts';
 import { downCommand } from './down.ts';
+import { evaluateCommand } from './evaluate.ts';
 import { explainCommand } from './explain.ts';
 import { exportCommand } from './export.ts';
 import { failuresCommand } from './failures.ts';
@@ -69,6 +70,7 @@ export const COMMANDS: readonly (() => Command)[] = [
   forkCommand,
   simulatorsCommand,
   importCommand,
+  evaluateCommand,
   rolloutCommand,
   benchCommand,
   upCommand,

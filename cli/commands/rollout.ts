@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { examples, FAILURE_HELP, jsonArgument, positiveNumber, wholeNumber } from '../command-options.ts';
+import { examples, FAILURE_HELP, jsonArgument, positiveNumber, stateOption, wholeNumber } from '../command-options.ts';
 import type { RolloutRequest } from '../rollout.ts';
 
 interface Options extends Omit<RolloutRequest, 'simulator'> {
@@ -26,7 +26,8 @@ export function rolloutCommand(): Command {
     .option('--options <json>', 'options of the family, e.g. \'{"agents": 2}\'', jsonArgument, {})
     .option('--start <file>', 'where the episode starts; drawn from the simulator and the seed when left out')
     .option('--actions <file>', 'actions of every step')
-    .option('--policy <file>', 'ONNX model of a policy, which takes its most probable action')
+    .option('--policy <file>', 'ONNX model of a policy, which takes its most probable action; see `thaw help evaluate`')
+    .addOption(stateOption())
     .option('--random', 'the seats that no scripted partner holds act at random', false)
     .option('--seed <number>', 'the episode: the first of an evaluation with this seed', wholeNumber, 0)
     .addOption(

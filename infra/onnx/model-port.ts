@@ -41,9 +41,20 @@ export function rowWidth(port: ModelPort): number {
   return shapeWithRows(port, 1).reduce((product, length) => product * length, 1);
 }
 
-/** Whether several rows lie one after the other: one length is open, and none before it is more than 1. */
-export function hasOpenRows({ shape }: ModelPort): boolean {
-  const open = shape.findIndex((length) => typeof length === 'string');
-  const isOnly = open !== -1 && shape.slice(open + 1).every((length) => typeof length === 'number');
-  return isOnly && shape.slice(0, open).every((length) => length === 1);
+/** Which length is the number of rows: the only one that is open; −1 where none or several are. */
+export function openAxis({ shape }: ModelPort): number {
+  const axis = shape.findIndex((length) => typeof length === 'string');
+  return shape.slice(axis + 1).every((length) => typeof length === 'number') ? axis : -1;
+}
+
+/** How the numbers of rows lie: those of one row are in `outer` pieces of `inner` numbers, and rows alternate within a piece. */
+export interface RowLayout {
+  readonly outer: number;
+  readonly inner: number;
+}
+
+/** @param axis which length is the number of rows */
+export function rowLayout(shape: readonly number[], axis: number): RowLayout {
+  const product = (lengths: readonly number[]): number => lengths.reduce((size, length) => size * length, 1);
+  return { outer: product(shape.slice(0, axis)), inner: product(shape.slice(axis + 1)) };
 }

@@ -15,7 +15,7 @@ interface GoldenPolicy {
 const FOLDER = 'test/golden/policies';
 const { policies } = JSON.parse(readFileSync(`${FOLDER}/policies.json`, 'utf8')) as { policies: GoldenPolicy[] };
 const five = { kind: 'discrete', count: 5 } as const;
-const numbers = { kind: 'box', low: [0, 0], high: [1, 1] } as const;
+const numbers = { kind: 'box', low: [0, 0, 0, 0, 0], high: [1, 1, 1, 1, 1] } as const;
 
 interface Expected {
   readonly actions: ActionSpace;
@@ -30,7 +30,7 @@ interface Expected {
 const logits = (given: number | number[]): number[] => given as number[];
 const chosen = (given: number | number[]): number[] =>
   Array.from({ length: 5 }, (_, action) => (action === given ? 0 : -Infinity));
-const certain = [-Infinity, -Infinity];
+const certain = new Array<number>(5).fill(-Infinity);
 
 const EXPECTED: Readonly<Record<string, Expected>> = {
   'torch-mlp.onnx': { actions: five, row: logits },

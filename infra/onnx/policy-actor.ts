@@ -2,7 +2,7 @@ import * as ort from 'onnxruntime-node';
 import type { Actor, ActorMemory } from '../../learning/algorithms/contract.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import type { ActionSpace } from '../../simulators/contract.ts';
-import { type ModelPort, shapeWithRows } from './model-port.ts';
+import { type ModelPort, openAxis, type RowLayout, rowLayout, shapeWithRows } from './model-port.ts';
 import { createAnswer, type Elements, type PolicyAnswer } from './policy-answer.ts';
 import type { PolicySignature } from './policy-signature.ts';
 
@@ -11,11 +11,13 @@ import type { PolicySignature } from './policy-signature.ts';
 type Tensors = Record<string, ort.Tensor>;
 type Typed = Elements | Uint8Array;
 
-/** One of the states that the memory is made of, shape [R, its numbers]. */
+/** One of the states that the memory is made of, all rows of it. */
 interface State {
   readonly size: number;
   readonly now: Float32Array;
   readonly next: Float32Array;
+  /** How rows lie in `now`, and how in `next`. */
+  readonly layouts: { readonly now: RowLayout; readonly next: RowLayout };
 }
 
 export interface PolicyActorOptions {
@@ -63,7 +65,9 @@ export class PolicyActor implements Actor {
     this.legal =
       ports.mask && (ports.mask.type === 'bool' ? new Uint8Array(rowCount * outputSize) : floats(outputSize));
     this.memory = memorySize > 0 ? { size: memorySize, now: floats(memorySize), next: floats(memorySize) } : null;
-    this.states = stateSizes.map((size) => ({ size, now: floats(size), next: floats(size) }));
+    this.states = stateSizes.map((size, index) => {
+      return { size, now: floats(size), next: floats(size), layouts: stateLayouts(signature, index) };
+    });
     this.answer = createAnswer(ports.answer, actions, rowCount, name);
     const rows = trial.rowAxes === null ? 1 : rowCount;
     this.runs = Array.from({ length: rowCount / rows }, (_, index) => this.tensorsOf(index, rows));
@@ -72,10 +76,11 @@ export class PolicyActor implements Actor {
   async forward(): Promise<void> {
     const { session, masks, memory, legal, states, logits } = this;
     if (masks !== null) legal?.set(masks);
-    if (memory !== null) eachPart(memory, states, 'now', (state, part, at) => state.set(part, at));
+    if (memory !== null) eachPiece(memory, states, 'now', (state, piece, at) => state.set(piece, at));
     for (const { feeds, fetches } of this.runs) await session.run(feeds, fetches);
-    if (memory !== null)
-      eachPart(memory, states, 'next', (state, part, at) => part.set(state.subarray(at, at + part.length)));
+    if (memory !== null) {
+      eachPiece(memory, states, 'next', (state, piece, at) => piece.set(state.subarray(at, at + piece.length)));
+    }
     this.answer.write(logits, masks);
     if (logits.some(Number.isNaN)) throw this.notANumber();
     masks?.forEach((mask, index) => {
@@ -122,18 +127,35 @@ export class PolicyActor implements Actor {
   }
 }
 
-/** Goes through what lies in the memory row by row, and state by state within a row. */
-function eachPart(
+/** Rows that are run one by one lie one after the other; those of one run as the model has them. */
+function stateLayouts({ ports, trial, stateSizes }: PolicySignature, index: number): State['layouts'] {
+  const { input, output } = ports.states[index]!;
+  const axis = trial.rowAxes?.get(output.name);
+  const whole = { outer: 1, inner: stateSizes[index]! };
+  if (axis === undefined) return { now: whole, next: whole };
+  return {
+    now: rowLayout(shapeWithRows(input, 1), openAxis(input)),
+    next: rowLayout(trial.shapes.get(output.name)!, axis),
+  };
+}
+
+/** Goes through what lies in the memory row by row, state by state within a row, and piece by piece within a state. */
+function eachPiece(
   memory: ActorMemory,
   states: readonly State[],
   when: 'now' | 'next',
-  move: (state: Float32Array, part: Float32Array, at: number) => void,
+  move: (state: Float32Array, piece: Float32Array, at: number) => void,
 ): void {
   const all = memory[when];
-  for (let row = 0, offset = 0; offset < all.length; row += 1) {
+  const rowCount = all.length / memory.size;
+  let offset = 0;
+  for (let row = 0; row < rowCount; row += 1) {
     for (const state of states) {
-      move(state[when], all.subarray(offset, offset + state.size), row * state.size);
-      offset += state.size;
+      const { outer, inner } = state.layouts[when];
+      for (let piece = 0; piece < outer; piece += 1) {
+        move(state[when], all.subarray(offset, offset + inner), (piece * rowCount + row) * inner);
+        offset += inner;
+      }
     }
   }
 }

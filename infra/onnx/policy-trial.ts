@@ -1,5 +1,5 @@
 import * as ort from 'onnxruntime-node';
-import { hasOpenRows, type ModelPort, rowWidth, shapeWithRows } from './model-port.ts';
+import { type ModelPort, openAxis, rowLayout, rowWidth, shapeWithRows } from './model-port.ts';
 import type { PolicyPorts, Refuse } from './policy-ports.ts';
 
 /** What a model was seen to give. */
@@ -32,8 +32,15 @@ export async function tryPolicy(
   const one = await run(session, ports, 1).catch((error: unknown) => {
     throw refuse(`it cannot be run with one row of numbers: ${(error as Error).message}`);
   });
-  const shapes = new Map(answersOf(ports).map((name) => [name, one[name]!.dims]));
-  return { shapes, rowAxes: inputsOf(ports).every(hasOpenRows) ? await tryRows(session, ports, one) : null };
+  const shapes = new Map(usedOutputs(ports).map(({ name }) => [name, one[name]!.dims]));
+  return { shapes, rowAxes: areRowsOpen(ports) ? await tryRows(session, ports, one) : null };
+}
+
+/** A state may have something before its rows, e.g. the layers of a network; all else has rows alone. */
+function areRowsOpen({ observations, mask, states }: PolicyPorts): boolean {
+  const plain = [observations, ...(mask === null ? [] : [mask])];
+  const isPlain = plain.every((port) => rowLayout(shapeWithRows(port, 1), openAxis(port)).outer === 1);
+  return isPlain && [...plain, ...states.map(({ input }) => input)].every((port) => openAxis(port) >= 0);
 }
 
 async function tryRows(
@@ -44,57 +51,64 @@ async function tryRows(
   const many = await run(session, ports, TRIAL_ROWS).catch(() => null);
   if (many === null) return null;
   const axes = new Map<string, number>();
-  for (const name of answersOf(ports)) {
-    const axis = rowAxis(one[name]!, many[name]!);
-    if (axis === null || !startsAlike(one[name]!, many[name]!)) return null;
+  for (const { name, isState } of usedOutputs(ports)) {
+    const [alone, among] = [one[name]!, many[name]!];
+    const axis = rowAxis(alone.dims, among.dims);
+    const isPlaced = axis !== null && (isState || rowLayout(alone.dims, axis).outer === 1);
+    if (!isPlaced || !startsAlike(alone, among, axis)) return null;
     axes.set(name, axis);
   }
   return axes;
 }
 
-/** The length that is the number of rows, where nothing but rows lies before it. */
-function rowAxis({ dims: one }: ort.Tensor, { dims: many }: ort.Tensor): number | null {
+function rowAxis(one: readonly number[], many: readonly number[]): number | null {
   const axis = one.findIndex((length, index) => length !== many[index]);
-  const isRows = one[axis] === 1 && many[axis] === TRIAL_ROWS && one.slice(0, axis).every((length) => length === 1);
-  const areOthersEqual =
-    one.length === many.length && one.slice(axis + 1).every((length, at) => length === many[axis + 1 + at]);
-  return isRows && areOthersEqual ? axis : null;
+  const isSameRank = one.length === many.length;
+  const isOnly = one.every((length, index) => index === axis || length === many[index]);
+  return isSameRank && isOnly && one[axis] === 1 && many[axis] === TRIAL_ROWS ? axis : null;
 }
 
 /** Whether the first row is what it is alone. */
-function startsAlike({ data: one }: ort.Tensor, { data: many }: ort.Tensor): boolean {
+function startsAlike({ data: one, dims }: ort.Tensor, { data: many }: ort.Tensor, axis: number): boolean {
+  const { inner } = rowLayout(dims, axis);
   return Array.from(one as ArrayLike<number | bigint>).every((value, index) => {
-    const [alone, among] = [Number(value), Number(many[index])];
+    const place = index + Math.floor(index / inner) * (TRIAL_ROWS - 1) * inner;
+    const [alone, among] = [Number(value), Number(many[place])];
     return Object.is(alone, among) || Math.abs(alone - among) <= ROUNDING * (1 + Math.abs(alone));
   });
 }
 
-function inputsOf({ observations, mask, states }: PolicyPorts): ModelPort[] {
-  return [observations, ...(mask === null ? [] : [mask]), ...states.map(({ input }) => input)];
+function usedOutputs({ answer, states }: PolicyPorts): { readonly name: string; readonly isState: boolean }[] {
+  const answers =
+    answer.kind === 'gaussian' ? [answer.mean, ...(answer.logDeviation ? [answer.logDeviation] : [])] : [answer.port];
+  return [
+    ...answers.map(({ name }) => ({ name, isState: false })),
+    ...states.map(({ output }) => ({ name: output.name, isState: true })),
+  ];
 }
 
-/** Names of the outputs that are used. */
-export function answersOf({ answer, states }: PolicyPorts): string[] {
-  const { kind } = answer;
-  const ports =
-    kind === 'gaussian' ? [answer.mean, ...(answer.logDeviation ? [answer.logDeviation] : [])] : [answer.port];
-  return [...ports, ...states.map(({ output }) => output)].map(({ name }) => name);
-}
-
-/** Numbers in [−1, 1] that are the same in the first row whatever the number of rows is; every action is legal. */
 function run(session: ort.InferenceSession, ports: PolicyPorts, rows: number): Promise<Given> {
-  const feeds = inputsOf(ports).map((port): [string, ort.Tensor] => {
-    const [size, shape] = [rows * rowWidth(port), shapeWithRows(port, rows)];
-    if (port.type === 'bool') return [port.name, new ort.Tensor('bool', new Uint8Array(size).fill(1), shape)];
-    const value = (index: number): number => (port === ports.mask ? 1 : Math.sin(1 + 1.7 * index));
-    return [
-      port.name,
-      new ort.Tensor(
-        'float32',
-        Float32Array.from({ length: size }, (_, index) => value(index)),
-        shape,
-      ),
-    ];
+  const { observations, mask, states } = ports;
+  const feeds = [observations, ...states.map(({ input }) => input)].map((port): [string, ort.Tensor] => [
+    port.name,
+    new ort.Tensor('float32', madeUp(port, rows), shapeWithRows(port, rows)),
+  ]);
+  if (mask !== null) {
+    const ones = { float32: Float32Array, bool: Uint8Array }[mask.type as 'float32' | 'bool'];
+    const data = new ones(rows * rowWidth(mask)).fill(1);
+    feeds.push([mask.name, new ort.Tensor(mask.type as 'float32', data as Float32Array, shapeWithRows(mask, rows))]);
+  }
+  return session.run(
+    Object.fromEntries(feeds),
+    usedOutputs(ports).map(({ name }) => name),
+  );
+}
+
+/** Numbers in [−1, 1], other ones in every row, and the same ones in the first whatever the number of rows is. */
+function madeUp(port: ModelPort, rows: number): Float32Array {
+  const { inner } = rowLayout(shapeWithRows(port, 1), Math.max(0, openAxis(port)));
+  return Float32Array.from({ length: rows * rowWidth(port) }, (_, index) => {
+    const [piece, row, place] = [Math.floor(index / (rows * inner)), Math.floor(index / inner) % rows, index % inner];
+    return Math.sin(1 + 1.7 * (piece * inner + place) + 0.9 * row);
   });
-  return session.run(Object.fromEntries(feeds), answersOf(ports));
 }

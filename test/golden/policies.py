@@ -3,7 +3,7 @@
     python -m venv VENV && VENV/bin/pip install torch==2.15.0 onnx==1.23.2 onnxscript==0.7.2 stable-baselines3==2.9.2
     VENV/bin/python test/golden/policies.py
 
-Sizes are those of `simple_spread` with its default options: 18 numbers are seen, 5 actions or 2 numbers of a box given.
+Sizes are those of `simple_spread` with its default options: 18 numbers are seen, 5 actions or, of a box, 5 numbers given.
 Weights are drawn, nothing is trained: what counts is that the files are what these programs write.
 """
 
@@ -19,7 +19,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-INPUTS, ACTIONS, NUMBERS, HIDDEN, ROWS, STEPS = 18, 5, 2, 6, 2, 3
+INPUTS, ACTIONS, NUMBERS, HIDDEN, ROWS, STEPS = 18, 5, 5, 6, 2, 3
 FOLDER = pathlib.Path(__file__).parent / "policies"
 warnings.filterwarnings("ignore")
 torch.manual_seed(1)
