@@ -24,21 +24,6 @@ export function onnxModelFromGraph(graph: Graph, options: ModelOptions): Uint8Ar
   const carrying = options.dynamicRows ? rowCarryingNodes(graph) : new Set<number>();
   const emitter = createEmitter(({ id, shape }) => (carrying.has(id) ? shape.with(0, -1) : shape));
   const names = valueNames(graph, options.constants);
-  emitGraph(emitter, graph, names);
-  for (const { name, node } of graph.outputs) {
-    if (names[node] !== name) emitter.emit('Identity', [names[node]!], name);
-  }
-  return encodedModel({
-    nodes: emitter.nodes,
-    initializers: emitter.initializers,
-    inputs: graph.inputs.map((each) => valueFrom(each.name, each, options.dynamicRows)),
-    outputs: graph.outputs.map(({ name, node }) => valueFrom(name, graph.nodes[node]!, options.dynamicRows)),
-    metadata: options.metadata,
-  });
-}
-
-/** Everything between inputs and outputs. @param names of the values, by the ids of their nodes */
-export function emitGraph(emitter: Emitter, graph: Graph, names: readonly string[]): void {
   const groups = splitGroups(graph);
   const biased = biasedProducts(graph);
   const isAbsorbed = new Set([...biased.values()].map((product) => product.id));
@@ -49,6 +34,16 @@ export function emitGraph(emitter: Emitter, graph: Graph, names: readonly string
     else if (split) emitSplit(emitter, names, graph, node as GraphNode<'slice'>, split);
     else if (!isAbsorbed.has(node.id)) emitNode(emitter, names, graph, node);
   }
+  for (const { name, node } of graph.outputs) {
+    if (names[node] !== name) emitter.emit('Identity', [names[node]!], name);
+  }
+  return encodedModel({
+    nodes: emitter.nodes,
+    initializers: emitter.initializers,
+    inputs: graph.inputs.map((each) => valueFrom(each.name, each, options.dynamicRows)),
+    outputs: graph.outputs.map(({ name, node }) => valueFrom(name, graph.nodes[node]!, options.dynamicRows)),
+    metadata: options.metadata,
+  });
 }
 
 function valueFrom(
