@@ -240,12 +240,11 @@ const MALFORMED: readonly Malformed[] = [
     expected: /fresh_share/,
   },
   {
-    title: 'a key that is not built',
-    change: (spec) => ({ ...spec, trainer: { command: 'python train.py' } }),
+    title: 'a trainer beside an algorithm',
+    change: (spec) => ({ ...spec, trainer: { kind: 'command', command: ['python3', 'train.py'] } }),
     path: 'trainer',
-    found: /"trainer", which this version does not have/,
-    expected: /nothing/,
-    code: 'REQUEST_NOT_AVAILABLE',
+    found: /a trainer beside an `algorithm`/,
+    expected: /one of the two/,
   },
   {
     title: 'a value that is not built',

@@ -127,8 +127,9 @@ export class PlayedWorld implements RunningEpisodes {
     else for (const [group, seen] of this.observations.entries()) seen.set(this.final[group]!);
   }
 
-  release(): Promise<void> {
-    return this.partners.release();
+  async release(): Promise<void> {
+    this.batch.close?.();
+    await this.partners.release();
   }
 
   private endEpisodes(): boolean {

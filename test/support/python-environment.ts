@@ -18,6 +18,8 @@ const LOCK_MS = 300_000;
 
 /** A Python with the packages of `python-requirements.txt`. */
 export interface PythonEnvironment {
+  /** Path of its interpreter. */
+  readonly interpreter: string;
   /** Runs a program given as text. @returns what it printed @throws what it complained about */
   run(program: string, args?: readonly string[], env?: Record<string, string>): Promise<string>;
 }
@@ -36,6 +38,7 @@ export async function pythonEnvironment(): Promise<PythonEnvironment> {
   if (!existsSync(folder)) await locked(`${folder}.lock`, () => make(interpreter, folder));
   const python = path.join(folder, 'bin/python');
   return {
+    interpreter: python,
     async run(program, args = [], env = {}) {
       const { PATH = '', HOME = '' } = process.env;
       // Compiled when it is first used, and nothing beside our own sources.
