@@ -44,6 +44,8 @@ export interface LifeRow extends SimulatorLife, OfRun {
   readonly runId: string;
   /** Null unless it was asked for, or where there is no test panel. */
   readonly nearest: TestDistance | null;
+  /** What in it was imported, as specs write it. */
+  readonly imports: readonly string[];
 }
 
 /** Simulators of runs with everything that is known: one row for each. The first eight are those of the pools by round. */
@@ -74,6 +76,7 @@ export const LIFE_COLUMNS: readonly Column<LifeRow>[] = [
   { key: 'probe_episodes', value: ({ judged }) => judged?.probeEpisodes ?? null },
   { key: 'probe_return', value: ({ judged }) => judged?.probeReturn ?? null },
   { key: 'refusal', value: ({ judged }) => judged?.refusal ?? null },
+  { key: 'imports', value: ({ imports }) => imports.join(' ') },
 ];
 
 /** What comes beside with `--distances`. */

@@ -4,8 +4,14 @@ import { lineageForest, type LineageNode } from './lineage-forest.ts';
 
 /** Every node by its name, under that of its parent. */
 function shapeOf(nodes: readonly LineageNode[]): Record<string, object> {
-  const nameOf = (node: LineageNode) =>
-    node.kind === 'simulator' ? node.life.name : node.kind === 'failure' ? `failure ${node.id}` : `(${node.name})`;
+  const nameOf = (node: LineageNode): string => {
+    if (node.kind === 'import') return node.parts.map(({ reference }) => reference).join(' ');
+    return node.kind === 'simulator'
+      ? node.life.name
+      : node.kind === 'failure'
+        ? `failure ${node.id}`
+        : `(${node.name})`;
+  };
   return Object.fromEntries(nodes.map((node) => [nameOf(node), shapeOf(node.children)]));
 }
 
@@ -45,6 +51,22 @@ describe('the lineage of a run', () => {
       ['wall', null],
       ['top', 'validation'],
     ]);
+  });
+
+  it('has what was imported above all roots that contain the same of it, and not above their children', () => {
+    const part = { reference: 'import:tags/3', source: 'elsewhere', licence: 'CC0-1.0' };
+    const pools = [
+      memberAt(0, 'one'),
+      memberAt(0, 'two'),
+      memberAt(0, 'plain'),
+      memberAt(4, 'one~1', { parents: ['one'] }),
+      memberAt(4, 'top~1', { parents: ['top'] }),
+    ];
+    const imports = new Map(['one', 'one~1', 'two', 'top'].map((name) => [name, [part]]));
+    expect(shape({ pools, imports })).toEqual({
+      'import:tags/3': { one: { 'one~1': {} }, two: {}, '(top)': { 'top~1': {} } },
+      plain: {},
+    });
   });
 
   it('goes back to a failure of which nothing is stored any more', () => {

@@ -1,4 +1,5 @@
 import type { MinedFailure, RunLineage } from '../infra/postgres/lineage-rows.ts';
+import type { ImportedPart } from '../infra/postgres/used-import-rows.ts';
 import { failureName } from '../learning/failures/contract.ts';
 import type { PanelName } from '../schemas/resolved-experiment.ts';
 import { simulatorLives, type SimulatorLife } from '../web/documents/simulator-lives.ts';
@@ -10,6 +11,8 @@ export type LineageNode = (
   | { readonly kind: 'failure'; readonly id: string; readonly failure: MinedFailure | undefined }
   /** Something others were made of that was never in the pool itself; null for what is on no panel. */
   | { readonly kind: 'outsider'; readonly name: string; readonly panel: PanelName | null }
+  /** What was imported from elsewhere and is part of what stands below. */
+  | { readonly kind: 'import'; readonly parts: readonly ImportedPart[] }
 ) & { readonly children: readonly LineageNode[] };
 
 type Growing = LineageNode & { readonly children: LineageNode[] };
@@ -37,7 +40,29 @@ export function forestOf(lineage: RunLineage, lives: readonly SimulatorLife[]): 
     else if (life.parents.length > 0) others.outsider(life.parents[0]!).children.push(node);
     else roots.push(node);
   }
-  return [...roots, ...others.roots()].sort((a, b) => rankOf(a, lineage) - rankOf(b, lineage));
+  const ranked = [...roots, ...others.roots()].sort((a, b) => rankOf(a, lineage) - rankOf(b, lineage));
+  return underImports(ranked, lineage);
+}
+
+/** Roots that contain something imported stand below it, those with the same below the same. */
+function underImports(roots: readonly LineageNode[], lineage: RunLineage): LineageNode[] {
+  const imports = new Map<string, Growing>();
+  return roots.flatMap((root) => {
+    const parts = lineage.imports?.get(hashOf(root, lineage) ?? '') ?? [];
+    if (parts.length === 0) return [root];
+    const key = parts.map(({ reference }) => reference).join(' ');
+    const known = imports.get(key);
+    known?.children.push(root);
+    if (known !== undefined) return [];
+    const node: Growing = { kind: 'import', parts, children: [root] };
+    imports.set(key, node);
+    return [node];
+  });
+}
+
+function hashOf(node: LineageNode, { panels }: RunLineage): string | undefined {
+  if (node.kind === 'simulator') return node.life.hash;
+  return node.kind === 'outsider' ? panels.find(({ name }) => name === node.name)?.simulatorHash : undefined;
 }
 
 /**
@@ -108,6 +133,6 @@ function panelOf({ panels }: RunLineage, name: string): PanelName | null {
 
 /** Roots stand by panel, and within one as they come. */
 function rankOf(node: LineageNode, lineage: RunLineage): number {
-  if (node.kind === 'failure') return PANEL_ORDER.length;
+  if (node.kind === 'failure' || node.kind === 'import') return PANEL_ORDER.length;
   return PANEL_ORDER.indexOf(panelOf(lineage, node.kind === 'simulator' ? node.life.name : node.name));
 }

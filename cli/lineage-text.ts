@@ -1,4 +1,5 @@
 import type { Column } from '../learning/results/column.ts';
+import type { ImportedPart } from '../infra/postgres/used-import-rows.ts';
 import type { MinedFailure, RunLineage, Taught } from '../infra/postgres/lineage-rows.ts';
 import { shortHash } from './lineage-columns.ts';
 import { forestOf, lineageForest, type LineageNode } from './lineage-forest.ts';
@@ -7,6 +8,7 @@ import { listingText } from './listing.ts';
 import { countText, measureText, pluralText } from '../web/documents/quantity-text.ts';
 import { simulatorLives, type SimulatorLife, type Stay } from '../web/documents/simulator-lives.ts';
 import type { TestDistance } from './test-distances.ts';
+import { visibleCell } from './visible-text.ts';
 
 /** How far simulators are from the test panel, by hash; null unless asked for. */
 export type NearestTests = ReadonlyMap<string, TestDistance> | null;
@@ -114,13 +116,21 @@ function treeColumns(nearest: NearestTests): Column<Line>[] {
 
 function nodeName(node: LineageNode): string {
   if (node.kind === 'simulator') return node.life.name;
+  if (node.kind === 'import') return node.parts.map(({ reference }) => reference).join(' ');
   return node.kind === 'failure' ? `failure ${node.id}` : node.name;
 }
 
 function nodeReason(node: LineageNode): string {
   if (node.kind === 'simulator') return reasonText(node.life);
+  if (node.kind === 'import') return importText(node.parts);
   if (node.kind === 'failure') return node.failure === undefined ? 'no longer known' : failureText(node.failure);
   return node.panel === null ? 'not in the pool itself' : `${node.panel} panel, not in the pool itself`;
+}
+
+/** Where something imported comes from; said once where several parts come from one place. */
+function importText(parts: readonly ImportedPart[]): string {
+  const origins = new Set(parts.map(({ source, licence }) => `${visibleCell(source)} (${visibleCell(licence)})`));
+  return `imported from ${[...origins].join(', ')}`;
 }
 
 /** What is said of a failure in one line. */

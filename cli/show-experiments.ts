@@ -2,8 +2,10 @@ import type { Column } from '../learning/results/column.ts';
 import { stateCounts } from '../learning/results/state-counts.ts';
 import { listExperiments, type ExperimentSummary } from '../infra/postgres/experiment-list.ts';
 import { findExperiment } from '../infra/postgres/experiment-rows.ts';
+import { listImports } from '../infra/postgres/import-rows.ts';
 import { listMirrors, type MirrorStatus } from '../infra/postgres/mirror-rows.ts';
 import { findTarget, type Target } from './find-target.ts';
+import { noteImports } from './imports/note-imports.ts';
 import { jsonText } from './json-text.ts';
 import { listingText, type ListingFormat } from './listing.ts';
 import { ageText, pluralText, timeText } from '../web/documents/quantity-text.ts';
@@ -45,9 +47,10 @@ export interface ListPage {
 
 /** Prints experiments, newest first. */
 export async function showList(format: ListingFormat, { limit, after }: ListPage): Promise<void> {
-  const experiments = await withDatabase(async (database) => {
+  const { experiments, imports } = await withDatabase(async (database) => {
     const last = after === undefined ? null : (await findExperiment(database, after)).id;
-    return listExperiments(database, { limit: limit + 1, after: last });
+    const page = await listExperiments(database, { limit: limit + 1, after: last });
+    return { experiments: page, imports: await listImports(database) };
   });
   const shown = experiments.slice(0, limit);
   if (format === 'json') print(jsonText(shown.map(summaryDocument), 2));
@@ -56,6 +59,7 @@ export async function showList(format: ListingFormat, { limit, after }: ListPage
   else note(`No experiment is older than ${after}.`);
   const [last] = shown.slice(-1);
   if (experiments.length > limit) note(`There are older ones: \`thaw list --after ${last!.id}\`.`);
+  if (format === 'table') noteImports(imports);
 }
 
 function summaryDocument({ id, name, version, createdAt, runs }: ExperimentSummary): Record<string, unknown> {

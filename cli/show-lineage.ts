@@ -5,6 +5,7 @@ import { findTarget, isInScope, type Scope, scopeOf } from './find-target.ts';
 import { DISTANCE_COLUMNS, LIFE_COLUMNS, type LifeRow, POOL_COLUMNS } from './lineage-columns.ts';
 import { lineageText, type NearestTests, summaryText } from './lineage-text.ts';
 import { ancestryOf, whyText } from './lineage-why.ts';
+import { withImports } from './imports/lineage-imports.ts';
 import { listingText, type ListingFormat } from './listing.ts';
 import { unknownName } from './open-world.ts';
 import { withDatabase } from './service-session.ts';
@@ -52,7 +53,7 @@ async function lineageOf(database: Database, id: string, request: LineageRequest
   const ids = target.runs.filter((run) => isInScope(run, scope)).map((run) => run.id);
   // A simulator that is asked for by name may be one that was refused.
   const refused = request.candidates || request.simulator !== undefined;
-  const lineages = await listLineages(database, ids, { refused });
+  const lineages = await withImports(database, await listLineages(database, ids, { refused }));
   if (request.by === 'round') return { text: poolsText(lineages, request.format), remark: null };
   const { resolved } = target.experiment;
   const nearest = request.distances ? await distancesOf(database, lineages, resolved) : lineages.map(() => null);
@@ -122,11 +123,18 @@ function oneOf({ lineages, nearest }: Asked, name: string, { format, distances }
 }
 
 function lifeRows(
-  { runId, variant, seed }: RunLineage,
+  { runId, variant, seed, imports }: RunLineage,
   lives: readonly SimulatorLife[],
   nearest: NearestTests,
 ): LifeRow[] {
-  return lives.map((life) => ({ ...life, runId, variant, seed, nearest: nearest?.get(life.hash) ?? null }));
+  return lives.map((life) => ({
+    ...life,
+    runId,
+    variant,
+    seed,
+    nearest: nearest?.get(life.hash) ?? null,
+    imports: (imports?.get(life.hash) ?? []).map(({ reference }) => reference),
+  }));
 }
 
 function livesText(

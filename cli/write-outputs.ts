@@ -6,13 +6,14 @@ import type { Database } from '../infra/postgres/database.ts';
 import { listPolicies, type PolicyRow } from '../infra/postgres/result-rows.ts';
 import { ThawError } from '../schemas/errors.ts';
 import { fileNameFrom } from './file-name.ts';
+import { writeProvenance } from './imports/provenance.ts';
 import type { ResultSet } from '../learning/results/results-document.ts';
 import { DEFAULT_METRIC, resultsIn } from './show-results.ts';
 
 /**
  * Writes the results of an experiment into a folder: `results.csv`, `results.json`, and every policy as
- * `policies/VARIANT-SEED-GROUP.onnx`. Files of an earlier time are replaced, each whole or not at all; policies that are not
- * of this experiment are removed.
+ * `policies/VARIANT-SEED-GROUP.onnx`; where something imported is part of it, `PROVENANCE.json`. Files of an earlier time are
+ * replaced, each whole or not at all; policies that are not of this experiment are removed.
  *
  * @throws WORLD_DISK
  */
@@ -31,6 +32,7 @@ export async function writeOutputs(
     for (const policy of policies) {
       await writeWhole(path.join(folder, 'policies', policyFile(policy)), await artifacts.read(policy.hash));
     }
+    await writeProvenance(folder, database, [results.experiment.id]);
     await removeOtherPolicies(path.join(folder, 'policies'), new Set(policies.map(policyFile)));
   } catch (error) {
     if (error instanceof ThawError) throw error;

@@ -62,7 +62,11 @@ export function simulatorsCommand(): Command {
         command.error('error: --by round lists pools alone, without --candidates, --distances or a simulator');
       }
       const { showSimulators } = await import('../show-simulators.ts');
-      if (showSimulators(name, { family, options: familyOptions, format })) return;
+      if (showSimulators(name, { family, options: familyOptions, format })) {
+        const { noteImportsOf } = await import('../imports/note-imports.ts');
+        if (name === undefined && format === 'table') await noteImportsOf(family);
+        return;
+      }
       const { showLineage } = await import('../show-lineage.ts');
       await showLineage(name!, { variant, seed, simulator, by, candidates, distances, format });
     });

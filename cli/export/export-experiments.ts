@@ -7,6 +7,7 @@ import { atOneMoment } from '../../infra/postgres/snapshot.ts';
 import { bytesText } from '../bytes-text.ts';
 import { createDrawnLine } from '../drawn-line.ts';
 import { findWholeExperiment } from '../find-target.ts';
+import { PROVENANCE_FILE, writeProvenance } from '../imports/provenance.ts';
 import { jsonText } from '../json-text.ts';
 import { listingText } from '../listing.ts';
 import { programVersion } from '../program-version.ts';
@@ -92,6 +93,9 @@ async function writeFormats(
     for (const [name, write] of Object.entries(OTHER_FORMATS)) {
       if (formats.includes(name as ExportFormatName)) files.push(...(await write(source)));
     }
+    const ids = source.experiments.map(({ id }) => id);
+    const bytes = await writeProvenance(source.folder, source.snapshot, ids);
+    if (bytes !== null) files.push({ file: PROVENANCE_FILE, rows: null, bytes });
     return { files, notes };
   } finally {
     line.close();

@@ -117,8 +117,13 @@ class Embedder {
   }
 
   private noSuchPart(reference: Reference, what: 'partner' | 'start', names: readonly string[]): null {
-    const expected = what === 'partner' ? 'a seat that was cloned' : 'a start, EPISODE@STEP';
-    return this.complain(reference, `no ${expected} of import:${reference.name}`, what, names);
+    const { name, part } = reference;
+    return this.complain(
+      reference,
+      `import:${name} has no ${what} ${part === undefined ? 'of its own' : `"${part}"`}`,
+      what,
+      names,
+    );
   }
 
   private complain(reference: Reference, why: string, what: string, names: readonly string[]): null {

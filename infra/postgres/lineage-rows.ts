@@ -3,6 +3,7 @@ import type { SimulatorData } from '../../simulators/contract.ts';
 import { candidateFromRow, type StoredCandidate } from './candidate-rows.ts';
 import type { Database, Row } from './database.ts';
 import { grouped } from './grouped-rows.ts';
+import type { ImportedPart } from './used-import-rows.ts';
 
 /** A simulator of a run, as rows name it. */
 interface NamedRow {
@@ -69,6 +70,8 @@ export interface RunLineage {
   readonly exits: readonly PoolExit[];
   readonly taught: readonly Taught[];
   readonly failures: readonly MinedFailure[];
+  /** By hash of a simulator: what in it was imported. Absent where nobody looked. */
+  readonly imports?: ReadonlyMap<string, readonly ImportedPart[]>;
 }
 
 /** A SKIPPED run is known by the rows of the run that it is equal to. */

@@ -21,13 +21,21 @@ export async function listUsedImports(client: Queryable, experimentIds: readonly
   return rows.map((row) => row['import'] as string);
 }
 
-/** By hash of a start or a policy: what of which import it is, as specs write it. */
-export async function findImported(client: Queryable, hashes: readonly string[]): Promise<Map<string, string>> {
+/** Something of an import, as specs write it, and where it comes from. */
+export interface ImportedPart {
+  readonly reference: string;
+  readonly source: string;
+  readonly licence: string;
+}
+
+/** By hash of a start or a policy: what of an import it is. */
+export async function findImported(client: Queryable, hashes: readonly string[]): Promise<Map<string, ImportedPart>> {
   const { rows } = await client.query(
-    `select start_hash as hash, 'import:' || import || '/' || name as reference from import_starts where start_hash = any($1)
-      union all select artifact, 'import:' || import || '/' || seat from import_partners where artifact = any($1)
-      order by 1, 2 desc`,
+    `select p.hash, 'import:' || p.import || '/' || p.part as reference, i.source, i.licence
+       from (select start_hash as hash, import, name as part from import_starts where start_hash = any($1::text[])
+              union all select artifact, import, seat::text from import_partners where artifact = any($1::text[])) p
+       join imports i on i.name = p.import order by p.hash, reference desc`,
     [hashes],
   );
-  return new Map(rows.map((row) => [row['hash'] as string, row['reference'] as string]));
+  return new Map(rows.map(({ hash, ...part }) => [hash as string, part as unknown as ImportedPart]));
 }
