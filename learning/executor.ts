@@ -9,6 +9,8 @@ export interface Executor {
   /** Changes when the numbers it produces may change; part of what a checkpoint records. */
   readonly version: string;
   compile(graph: Graph): Promise<CompiledGraph>;
+  /** For executors that can go through steps by themselves; `compileLoop` in `learning/graph-loop.ts` serves all. */
+  compileLoop?(graph: Graph, shape: LoopShape): Promise<CompiledLoop>;
   /** Most bytes that its arrays have held at once on a GPU; null where it uses none. */
   peakGpuBytes(): number | null;
 }
@@ -23,5 +25,26 @@ export interface CompiledGraph {
    */
   run(inputs: NamedArrays, outputs: NamedArrays): Promise<void>;
   /** Frees what lives outside of JavaScript's memory. The graph cannot be run afterwards. */
+  release(): Promise<void>;
+}
+
+/** How a graph is run step after step. */
+export interface LoopShape {
+  /** Most steps of one run, S. */
+  readonly stepsMax: number;
+  /** Every output of the graph → the input that it is in the next step. */
+  readonly carried: Readonly<Record<string, string>>;
+  /** Inputs that have an entry for each step: [S …] where the graph has […]. All others are the same in all steps. */
+  readonly stepped: readonly string[];
+}
+
+export interface CompiledLoop {
+  /**
+   * Runs the graph several times, each time with what it came to before. The same inputs give the same bytes.
+   * @param stepCount at least 1, at most S
+   * @param inputs as of a graph; of those with an entry for each step the first `stepCount` are read
+   * @param outputs as of a graph: what the last step came to
+   */
+  run(stepCount: number, inputs: NamedArrays, outputs: NamedArrays): Promise<void>;
   release(): Promise<void>;
 }

@@ -63,12 +63,27 @@ const same =
     emitter.emit(opType, inputs, output, attributes);
   };
 
+/**
+ * The gradient of a layer with few outputs, Aᵀ·B with A [600 64] and B [600 5]: to transpose the larger one takes longer
+ * than the product, and (Bᵀ·A)ᵀ takes half the time, 16.5 µs for 32.5.
+ */
+function isTallByNarrow({ attributes, shape }: GraphNode<'matmul'>, [left]: Site['sources']): boolean {
+  const [rows, columns] = shape as readonly [number, number];
+  return attributes.transposeLeft && columns > 1 && 4 * columns <= rows && left!.shape[0]! >= rows;
+}
+
 /** Matrices multiply as Gemm, which transposes for free; stacks of matrices as MatMul, which ONNX Runtime fuses with the transposition before it. */
 function emitMatmul(node: GraphNode<'matmul'>, { emitter, inputs, sources, output }: Site): void {
   const transposes = [node.attributes.transposeLeft, node.attributes.transposeRight];
   if (sources.every(({ shape }) => shape.length === 2)) {
     const [transA, transB] = transposes.map(Number);
-    emitter.emit('Gemm', inputs, output, { transA: transA!, transB: transB! });
+    if (isTallByNarrow(node, sources)) {
+      const exchanged = emitter.emit('Gemm', inputs.toReversed(), `${output}_exchanged`, {
+        transA: 1 - transB!,
+        transB: 0,
+      });
+      emitter.emit('Transpose', [exchanged], output, { perm: [1, 0] });
+    } else emitter.emit('Gemm', inputs, output, { transA: transA!, transB: transB! });
     return;
   }
   const operands = inputs.map((name, index) => {

@@ -1,8 +1,9 @@
 import './no-telemetry.ts';
 import * as ort from 'onnxruntime-node';
-import type { CompiledGraph, Executor, NamedArrays } from '../../learning/executor.ts';
+import type { CompiledGraph, CompiledLoop, Executor, LoopShape, NamedArrays } from '../../learning/executor.ts';
 import type { Graph, GraphInput } from '../../learning/graph/expression.ts';
 import { graphArray } from '../graph-array.ts';
+import { onnxLoopModel, STEP_COUNT } from './loop-model.ts';
 import { onnxModelFromGraph } from './model.ts';
 
 /**
@@ -28,6 +29,8 @@ export function createOnnxExecutor(): Executor {
       const model = onnxModelFromGraph(graph, { dynamicRows: false, metadata: {} });
       return compiledGraph(graph, await ort.InferenceSession.create(model, SESSION_OPTIONS));
     },
+    compileLoop: async (graph, shape) =>
+      compiledLoop(graph, shape, await ort.InferenceSession.create(onnxLoopModel(graph, shape), SESSION_OPTIONS)),
     peakGpuBytes: () => null,
   };
 }
@@ -38,6 +41,21 @@ function compiledGraph(graph: Graph, session: ort.InferenceSession): CompiledGra
   return {
     async run(inputArrays, outputArrays) {
       await session.run(tensorsFrom(inputs, inputArrays), tensorsFrom(outputs, outputArrays));
+    },
+    release: () => session.release(),
+  };
+}
+
+function compiledLoop(graph: Graph, { stepsMax, stepped }: LoopShape, session: ort.InferenceSession): CompiledLoop {
+  const inputs = graph.inputs.map((each) =>
+    createPort(stepped.includes(each.name) ? { ...each, shape: [stepsMax, ...each.shape] } : each),
+  );
+  const outputs = graph.outputs.map(({ name, node }) => createPort({ ...graph.nodes[node]!, name }));
+  return {
+    async run(stepCount, inputArrays, outputArrays) {
+      const count = new ort.Tensor('int64', BigInt64Array.of(BigInt(stepCount)), []);
+      const feeds = { ...tensorsFrom(inputs, inputArrays), [STEP_COUNT]: count };
+      await session.run(feeds, tensorsFrom(outputs, outputArrays));
     },
     release: () => session.release(),
   };

@@ -7,11 +7,11 @@ const IR_VERSION = 8;
 export const OPSET_VERSION = 17;
 
 /** Numbers of TensorProto.DataType. */
-export const ELEMENT_TYPES = { float32: 1, int32: 6, int64: 7 } as const;
+export const ELEMENT_TYPES = { float32: 1, int32: 6, int64: 7, bool: 9 } as const;
 export type ElementType = keyof typeof ELEMENT_TYPES;
 
 /** A number is stored as an integer, so fractions that happen to be whole must say so: `{ float: 1 }`. */
-export type AttributeValue = number | readonly number[] | { readonly float: number };
+export type AttributeValue = number | readonly number[] | { readonly float: number } | { readonly body: OnnxGraph };
 
 export interface OnnxNode {
   readonly opType: string;
@@ -34,11 +34,14 @@ export interface OnnxValue {
   readonly shape: readonly (number | string)[];
 }
 
-export interface OnnxModel {
+export interface OnnxGraph {
   readonly nodes: readonly OnnxNode[];
   readonly initializers: readonly OnnxTensor[];
   readonly inputs: readonly OnnxValue[];
   readonly outputs: readonly OnnxValue[];
+}
+
+export interface OnnxModel extends OnnxGraph {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +66,7 @@ function writeInteger(writer: protobuf.Writer, field: number, value: number): vo
   writer.uint32(tag(field, VARINT)).int64(value);
 }
 
-/** AttributeProto: name = 1, f = 2, i = 3, ints = 8, type = 20. */
+/** AttributeProto: name = 1, f = 2, i = 3, g = 6, ints = 8, type = 20. */
 function attributeMessage(name: string, value: AttributeValue): Message {
   return (writer) => {
     writeString(writer, 1, name);
@@ -73,6 +76,9 @@ function attributeMessage(name: string, value: AttributeValue): Message {
     } else if ('float' in value) {
       writer.uint32(tag(2, FIXED32)).float(value.float);
       writeInteger(writer, 20, 1);
+    } else if ('body' in value) {
+      writeMessage(writer, 6, graphMessage(value.body));
+      writeInteger(writer, 20, 5);
     } else {
       for (const each of value) writeInteger(writer, 8, each);
       writeInteger(writer, 20, 7);
@@ -123,7 +129,7 @@ function valueMessage({ name, type, shape }: OnnxValue): Message {
 }
 
 /** GraphProto: node = 1, name = 2, initializer = 5, input = 11, output = 12. */
-function graphMessage({ nodes, initializers, inputs, outputs }: OnnxModel): Message {
+function graphMessage({ nodes, initializers, inputs, outputs }: OnnxGraph): Message {
   return (writer) => {
     for (const each of nodes) writeMessage(writer, 1, nodeMessage(each));
     writeString(writer, 2, 'thaw');

@@ -24,16 +24,7 @@ export function onnxModelFromGraph(graph: Graph, options: ModelOptions): Uint8Ar
   const carrying = options.dynamicRows ? rowCarryingNodes(graph) : new Set<number>();
   const emitter = createEmitter(({ id, shape }) => (carrying.has(id) ? shape.with(0, -1) : shape));
   const names = valueNames(graph, options.constants);
-  const groups = splitGroups(graph);
-  const biased = biasedProducts(graph);
-  const isAbsorbed = new Set([...biased.values()].map((product) => product.id));
-  for (const node of graph.nodes) {
-    const product = biased.get(node.id);
-    const split = groups.get(node.id);
-    if (product) emitBiasedProduct(emitter, names, node, product);
-    else if (split) emitSplit(emitter, names, graph, node as GraphNode<'slice'>, split);
-    else if (!isAbsorbed.has(node.id)) emitNode(emitter, names, graph, node);
-  }
+  emitGraph(emitter, graph, names);
   for (const { name, node } of graph.outputs) {
     if (names[node] !== name) emitter.emit('Identity', [names[node]!], name);
   }
@@ -44,6 +35,20 @@ export function onnxModelFromGraph(graph: Graph, options: ModelOptions): Uint8Ar
     outputs: graph.outputs.map(({ name, node }) => valueFrom(name, graph.nodes[node]!, options.dynamicRows)),
     metadata: options.metadata,
   });
+}
+
+/** Everything between inputs and outputs. @param names of the values, by the ids of their nodes */
+export function emitGraph(emitter: Emitter, graph: Graph, names: readonly string[]): void {
+  const groups = splitGroups(graph);
+  const biased = biasedProducts(graph);
+  const isAbsorbed = new Set([...biased.values()].map((product) => product.id));
+  for (const node of graph.nodes) {
+    const product = biased.get(node.id);
+    const split = groups.get(node.id);
+    if (product) emitBiasedProduct(emitter, names, node, product);
+    else if (split) emitSplit(emitter, names, graph, node as GraphNode<'slice'>, split);
+    else if (!isAbsorbed.has(node.id)) emitNode(emitter, names, graph, node);
+  }
 }
 
 function valueFrom(

@@ -15,6 +15,8 @@ export interface FitOptions {
   readonly seed: number;
 }
 
+const OPTIMIZER = { kind: 'adam', adamEpsilon: 1e-8, momentum: 0, gradientClip: 1, frozen: [] } as const;
+
 /** Goes through the training samples, minibatch by minibatch. */
 export class Fitter {
   private readonly graph: CompiledGraph;
@@ -41,7 +43,7 @@ export class Fitter {
     const actionCount = this.rowCount * samples.actionSize;
     this.actions = network.space.kind === 'discrete' ? new Int32Array(actionCount) : new Float32Array(actionCount);
     this.state = createOptimizerState(initialClone(network, options.seed));
-    this.buffers = new OptimizerBuffers(this.state.parameters.length, 'adam');
+    this.buffers = new OptimizerBuffers(this.state.parameters.length, OPTIMIZER);
   }
 
   static async create(
@@ -49,8 +51,7 @@ export class Fitter {
     samples: ScaledSamples,
     { training, options, executor }: { training: Samples; options: FitOptions; executor: Executor },
   ): Promise<Fitter> {
-    const optimizer = { kind: 'adam', adamEpsilon: 1e-8, momentum: 0, gradientClip: 1, frozen: [] } as const;
-    const graph = cloningGraph(network, rowsOfStep(training.rows.length, options), optimizer);
+    const graph = cloningGraph(network, rowsOfStep(training.rows.length, options), OPTIMIZER);
     return new Fitter(network, samples, { graph: await executor.compile(graph), rows: training.rows, options });
   }
 

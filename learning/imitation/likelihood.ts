@@ -1,5 +1,5 @@
 import type { ActionArray, ActionSpace } from '../../simulators/contract.ts';
-import { bestAction, logProbability } from '../rollout/action-choice.ts';
+import { bestAction, Categorical } from '../rollout/action-choice.ts';
 
 // Letters: n samples, R rows, A actions, D numbers of a box, W numbers of an action.
 
@@ -16,6 +16,7 @@ export interface Agreement {
 /** Adds up an `Agreement` sample by sample. */
 export class AgreementSum {
   private readonly space: ActionSpace;
+  private readonly categorical: Categorical;
   private count = 0;
   private likelihood = 0;
   private hits = 0;
@@ -23,6 +24,7 @@ export class AgreementSum {
 
   constructor(space: ActionSpace) {
     this.space = space;
+    this.categorical = new Categorical(space.kind === 'discrete' ? space.count : 0);
   }
 
   /**
@@ -34,7 +36,8 @@ export class AgreementSum {
     if (this.space.kind === 'discrete') {
       const { count } = this.space;
       const taken = actions[sample]!;
-      this.likelihood += logProbability(outputs, row, count, taken);
+      this.categorical.read(outputs, row);
+      this.likelihood += this.categorical.logProbability(taken);
       if (bestAction(outputs, row, count) === taken) this.hits += 1;
       return;
     }

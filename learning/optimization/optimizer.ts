@@ -2,8 +2,8 @@ import { ThawError } from '../../schemas/errors.ts';
 import { arrayOfLength, type CheckpointArray } from '../checkpoint.ts';
 import type { NamedArrays } from '../executor.ts';
 import type { Expression } from '../graph/expression.ts';
-import { add, constant, input, multiply, subtract } from '../graph/operators.ts';
-import { adamStep, clippedByNorm } from '../graph/optimizer.ts';
+import { add, constant, input, multiply, slice, subtract } from '../graph/operators.ts';
+import { adamRates, adamStep, clippedByNorm } from '../graph/optimizer.ts';
 import type { ParameterLayout } from '../graph/parameters.ts';
 import { sizeOf } from '../graph/shapes.ts';
 
@@ -20,6 +20,9 @@ export interface OptimizerOptions {
   /** Names of arrays of the layout, or beginnings of names, that stay as they are. */
   readonly frozen: readonly string[];
 }
+
+/** What decides which numbers a step is given. */
+export type OptimizerKind = Pick<OptimizerOptions, 'kind' | 'adamEpsilon'>;
 
 /** Parameters and the optimizer's moments, each [P], and how many steps were taken. */
 export interface OptimizerState {
@@ -41,7 +44,7 @@ export function createOptimizerState(parameters: Float32Array): OptimizerState {
 
 /**
  * The half of a graph that follows the gradient: clip, then a step of Adam, or of gradient descent with momentum
- * (m ← μm + g, θ ← θ − ηm). Its inputs are those of `optimizerInputs`.
+ * (m ← μm + g, θ ← θ − ηm). Its inputs are those of `OptimizerBuffers`.
  *
  * @param flat the parameters, shape [P] @param gradient shape [P]
  * @returns the next state by the names of a graph's outputs, and the gradient's norm before it was clipped, a scalar
@@ -53,22 +56,20 @@ export function optimizerStep(
   options: OptimizerOptions,
 ): { readonly next: Readonly<Record<string, Expression>>; readonly norm: Expression } {
   const [first, second] = ['first_moment', 'second_moment'].map((name) => input(name, flat.shape));
-  const [rate, correction1, correction2] = ['learning_rate', 'bias_correction_1', 'bias_correction_2'].map((name) =>
-    input(name, [1]),
-  );
+  // One input of two numbers, a step's size and its epsilon: each array that is given costs 2 µs a run.
+  const rates = input('rates', [2]);
+  const [stepSize, epsilon] = [slice(rates, 0, 0, 1), slice(rates, 0, 1, 2)];
   const clipped = clippedByNorm(thawed(gradient, layout, options.frozen), options.gradientClip);
   if (options.kind === 'sgd') {
-    const step = add(multiply(first!, options.momentum), clipped.gradient);
-    const next = { parameters_next: subtract(flat, multiply(step, rate!)), first_moment_next: step };
+    const step = add(multiply(first!, options.momentum), multiply(clipped.gradient, clipped.factor));
+    const next = { parameters_next: subtract(flat, multiply(step, stepSize)), first_moment_next: step };
     return { next, norm: clipped.norm };
   }
-  const next = adamStep({ parameters: flat, firstMoment: first!, secondMoment: second! }, clipped.gradient, {
+  const next = adamStep({ parameters: flat, firstMoment: first!, secondMoment: second! }, clipped, {
     beta1: BETA_1,
     beta2: BETA_2,
-    epsilon: options.adamEpsilon,
-    learningRate: rate!,
-    biasCorrection1: correction1!,
-    biasCorrection2: correction2!,
+    stepSize,
+    epsilon,
   });
   return {
     next: {
@@ -101,42 +102,44 @@ function frozenSlots(layout: ParameterLayout, frozen: readonly string[]) {
   });
 }
 
-/** The two states that a graph's runs read and write in turn, and the small inputs of a step. */
+/** The two states that a graph's runs read and write in turn, and the small inputs of their steps. */
 export class OptimizerBuffers {
-  private readonly learningRate = new Float32Array(1);
-  private readonly biasCorrection1 = new Float32Array(1);
-  private readonly biasCorrection2 = new Float32Array(1);
-  private readonly kind: OptimizerOptions['kind'];
+  /** Shape [S 2], see `optimizerStep`. */
+  private readonly rates: Float32Array;
+  private readonly options: OptimizerKind;
   private spare: OptimizerState;
 
-  constructor(parameterCount: number, kind: OptimizerOptions['kind']) {
-    this.kind = kind;
+  /** @param stepsMax most steps of one run, S */
+  constructor(parameterCount: number, options: OptimizerKind, stepsMax = 1) {
+    this.options = options;
+    this.rates = new Float32Array(2 * stepsMax);
     this.spare = createOptimizerState(new Float32Array(parameterCount));
   }
 
-  /** What a graph with an `optimizerStep` is given for the next step. */
-  inputs(state: OptimizerState, learningRate: number): NamedArrays {
-    const step = state.stepCount + 1;
-    this.learningRate[0] = learningRate;
-    const moments = { parameters: state.parameters, first_moment: state.firstMoment, learning_rate: this.learningRate };
-    if (this.kind === 'sgd') return moments;
-    this.biasCorrection1[0] = 1 - BETA_1 ** step;
-    this.biasCorrection2[0] = 1 - BETA_2 ** step;
-    const corrections = { bias_correction_1: this.biasCorrection1, bias_correction_2: this.biasCorrection2 };
-    return { ...moments, second_moment: state.secondMoment, ...corrections };
+  /** What a graph with an `optimizerStep` is given for the next steps, which have one learning rate. */
+  inputs(state: OptimizerState, learningRate: number, stepCount = 1): NamedArrays {
+    const { kind, adamEpsilon } = this.options;
+    const constants = { beta1: BETA_1, beta2: BETA_2, epsilon: adamEpsilon };
+    for (let step = 0; step < stepCount; step += 1) {
+      const adam = adamRates(constants, learningRate, state.stepCount + step + 1);
+      this.rates[2 * step] = kind === 'sgd' ? learningRate : adam.stepSize;
+      this.rates[2 * step + 1] = adam.epsilon;
+    }
+    const moments = { parameters: state.parameters, first_moment: state.firstMoment, rates: this.rates };
+    return kind === 'sgd' ? moments : { ...moments, second_moment: state.secondMoment };
   }
 
   /** Where it writes to. */
   outputs(): NamedArrays {
     const { parameters, firstMoment, secondMoment } = this.spare;
     const next = { parameters_next: parameters, first_moment_next: firstMoment };
-    return this.kind === 'sgd' ? next : { ...next, second_moment_next: secondMoment };
+    return this.options.kind === 'sgd' ? next : { ...next, second_moment_next: secondMoment };
   }
 
-  /** The step is done. @param state the one before, whose arrays are written next @returns the new one */
-  advance(state: OptimizerState): OptimizerState {
+  /** Steps are done. @param state the one before, whose arrays are written next @returns the new one */
+  advance(state: OptimizerState, stepCount = 1): OptimizerState {
     const next = this.spare;
-    next.stepCount = state.stepCount + 1;
+    next.stepCount = state.stepCount + stepCount;
     this.spare = state;
     return next;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keyFrom, RandomStream } from '../../simulators/random.ts';
-import { bestAction, logProbability, sampleAction } from './action-choice.ts';
+import { bestAction, Categorical } from './action-choice.ts';
 
 /** Two rows; the second is shifted by what would overflow if it were exponentiated as it is. */
 const ROWS = [
@@ -9,6 +9,12 @@ const ROWS = [
 ];
 const LOGITS = Float32Array.from(ROWS.flat());
 const ACTIONS = ROWS[0]!.length;
+
+function categoricalOf(logits: Float32Array, row: number, count: number): Categorical {
+  const categorical = new Categorical(count);
+  categorical.read(logits, row);
+  return categorical;
+}
 
 function softmax(row: readonly number[]): number[] {
   const largest = Math.max(...row);
@@ -22,7 +28,7 @@ describe.each(ROWS.map((row, index) => ({ row, index })))('row $row', ({ row, in
     const draws = 10_000;
     const counts = new Array<number>(ACTIONS).fill(0);
     for (let draw = 0; draw < draws; draw += 1) {
-      counts[sampleAction(LOGITS, index, ACTIONS, (draw + 0.5) / draws)]! += 1;
+      counts[categoricalOf(LOGITS, index, ACTIONS).draw((draw + 0.5) / draws)]! += 1;
     }
     // Evenly spread numbers: every interval holds its share of them, up to one at either end.
     softmax(row).forEach((probability, action) =>
@@ -32,7 +38,7 @@ describe.each(ROWS.map((row, index) => ({ row, index })))('row $row', ({ row, in
 
   it('has the log probabilities of its softmax', () => {
     softmax(row).forEach((probability, action) =>
-      expect(logProbability(LOGITS, index, ACTIONS, action)).toBeCloseTo(Math.log(probability), 5),
+      expect(categoricalOf(LOGITS, index, ACTIONS).logProbability(action)).toBeCloseTo(Math.log(probability), 5),
     );
   });
 
@@ -47,12 +53,13 @@ it('never samples an action whose logit is −∞, whatever rounding leaves at e
   for (let row = 0; row < 1000; row += 1) {
     const middle = Array.from({ length: 4 }, () => random.nextNormal());
     const masked = Float32Array.of(-Infinity, ...middle, -Infinity);
-    for (const uniform of [0, random.nextUniform(), 1 - 2 ** -53]) sampled.add(sampleAction(masked, 0, 6, uniform));
+    for (const uniform of [0, random.nextUniform(), 1 - 2 ** -53])
+      sampled.add(categoricalOf(masked, 0, 6).draw(uniform));
   }
   expect([...sampled].sort()).toEqual([1, 2, 3, 4]);
   const masked = Float32Array.of(-Infinity, 1, 1, -Infinity);
-  expect(logProbability(masked, 0, 4, 0)).toBe(-Infinity);
-  expect(logProbability(masked, 0, 4, 1)).toBeCloseTo(Math.log(1 / 2), 6);
+  expect(categoricalOf(masked, 0, 4).logProbability(0)).toBe(-Infinity);
+  expect(categoricalOf(masked, 0, 4).logProbability(1)).toBeCloseTo(Math.log(1 / 2), 6);
 });
 
 it('takes the first of equally good actions', () => {

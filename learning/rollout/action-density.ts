@@ -3,15 +3,21 @@ import { legalLogits } from '../algorithms/exported-policy.ts';
 import type { Expression } from '../graph/expression.ts';
 import {
   add,
+  constant,
+  divide,
+  equal,
   exp,
-  logSoftmax,
+  log,
+  matmul,
   multiply,
   negate,
-  pick,
+  reduceMax,
   reduceSum,
   slice,
   square,
+  stopGradient,
   subtract,
+  where,
 } from '../graph/operators.ts';
 
 // Letters: M rows, O outputs of a policy for one row, A actions of a discrete space, D numbers of a box.
@@ -32,13 +38,36 @@ export function actionDensity(space: ActionSpace, outputs: Expression, mask: Exp
   return space.kind === 'discrete' ? categoricalDensity(legalLogits(outputs, mask)) : gaussianDensity(outputs);
 }
 
-/** H = −Σ p·log p, where an illegal action counts 0·(−1e30) = 0. @param logits shape [M A] */
+/**
+ * With e = exp(x − max x) and Σ over the actions:  log p(a) = x_a − max x − log Σe,  H = log Σe − Σ e·(x − max x) / Σe, where an
+ * illegal action counts 0·(−1e30) = 0.
+ *
+ * Actions lie along the first axis, rows along the second: to repeat a number of each row over five neighbours took 9.5 µs for
+ * 600 rows, over five rows 1.5, and there are six such places in a loss and its gradient.
+ *
+ * @param logits shape [M A]
+ */
 function categoricalDensity(logits: Expression): ActionDensity {
-  const logarithms = logSoftmax(logits);
+  const byAction = exchangedAxes(logits);
+  const below = subtract(byAction, stopGradient(reduceMax(byAction, [0], { keepDims: true })));
+  const parts = exp(below);
+  const total = reduceSum(parts, [0]);
+  const logTotal = log(total);
+  const numbers = constant(
+    Int32Array.from({ length: logits.shape[1]! }, (_, action) => action),
+    [logits.shape[1]!, 1],
+  );
   return {
-    logProbabilities: (actions) => pick(logarithms, actions),
-    entropies: negate(reduceSum(multiply(exp(logarithms), logarithms), [1])),
+    logProbabilities: (actions) => subtract(reduceSum(where(equal(numbers, actions), below, 0), [0]), logTotal),
+    entropies: subtract(logTotal, divide(reduceSum(multiply(parts, below), [0]), total)),
   };
+}
+
+/** [M A] → [A M], by a product with the unit matrix, which is exact. */
+function exchangedAxes(x: Expression): Expression {
+  const size = x.shape[1]!;
+  const unit = Float32Array.from({ length: size * size }, (_, index) => Number(index % (size + 1) === 0));
+  return matmul(constant(unit, [size, size]), x, { transposeRight: true });
 }
 
 const LOG_TWO_PI = Math.log(2 * Math.PI);

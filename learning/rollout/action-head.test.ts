@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keyFrom, RandomStream } from '../../simulators/random.ts';
-import { bestAction, logProbability, sampleAction } from './action-choice.ts';
+import { bestAction, Categorical } from './action-choice.ts';
 import { actionHead } from './action-head.ts';
 
 const stream = (seed: number) => new RandomStream(keyFrom(seed));
@@ -31,9 +31,11 @@ describe('the head of discrete actions', () => {
       fc.property(rows, fc.integer({ min: 0, max: 1 }), fc.nat(), (logits, row, seed) => {
         const actions = Int32Array.of(-1, -1, -1);
         const value = head.sample(logits, row, stream(seed), actions, 1);
-        const action = sampleAction(logits, row, count, stream(seed).nextUniform());
+        const categorical = new Categorical(count);
+        categorical.read(logits, row);
+        const action = categorical.draw(stream(seed).nextUniform());
         expect([...actions]).toEqual([-1, action, -1]);
-        expect(value).toBe(logProbability(logits, row, count, action));
+        expect(value).toBe(categorical.logProbability(action));
         head.best(logits, row, actions, 2);
         expect([...actions]).toEqual([-1, action, bestAction(logits, row, count)]);
       }),

@@ -1,7 +1,7 @@
 import { ThawError } from '../../schemas/errors.ts';
 import type { ActionArray, ActionSpace } from '../../simulators/contract.ts';
 import type { RandomStream } from '../../simulators/random.ts';
-import { bestAction, logProbability, sampleAction } from './action-choice.ts';
+import { bestAction, Categorical } from './action-choice.ts';
 
 // Letters: R rows, A actions of a discrete space, D numbers of a box.
 
@@ -35,13 +35,15 @@ export function actionHead(space: ActionSpace): ActionHead {
 
 /** softmax(logits); a logit of −∞ is an action that is never drawn. */
 function categoricalHead(count: number): ActionHead {
+  const categorical = new Categorical(count);
   return {
     outputSize: count,
     actionSize: 1,
     sample(outputs, row, random, actions, at) {
-      const action = sampleAction(outputs, row, count, random.nextUniform());
+      categorical.read(outputs, row);
+      const action = categorical.draw(random.nextUniform());
       actions[at] = action;
-      return logProbability(outputs, row, count, action);
+      return categorical.logProbability(action);
     },
     best(outputs, row, actions, at) {
       actions[at] = bestAction(outputs, row, count);

@@ -43,7 +43,9 @@ function recordingExecutor(executor: Executor): { executor: Executor; recorded: 
     };
     return { run, release: () => compiled.release() };
   };
-  return { executor: { ...executor, compile }, recorded };
+  // Without a loop of its own it is given every step.
+  const { name, version } = executor;
+  return { executor: { name, version, compile, peakGpuBytes: () => null }, recorded };
 }
 
 /** Every graph of an algorithm that a small round of training runs. */

@@ -22,6 +22,7 @@ import {
   subtract,
 } from '../../learning/graph/operators.ts';
 import { layoutFromShapes, layoutSize, parametersFromFlat } from '../../learning/graph/parameters.ts';
+import { compileLoop } from '../../learning/graph-loop.ts';
 import { EXECUTORS } from '../support/executors.ts';
 import { referenceOutputs } from '../support/reference-executor.ts';
 
@@ -138,5 +139,44 @@ describe.each(Object.entries(EXECUTORS))('%s', async (_title, executor) => {
       [1, 4],
     ]);
     await passing.release();
+  });
+
+  test.each([1, 2, 5])('a loop of %d steps gives what so many runs give', async (stepCount) => {
+    const [momentum, gathered, total] = [input('momentum', [3]), input('rows', [2], 'int32'), input('total', [1])];
+    const moved = add(multiply(momentum, 0.9), reduceSum(gatherRows(input('table', [4, 3]), gathered), [0]));
+    const graph = graphFromOutputs({
+      momentum_next: moved,
+      total_next: add(total, reshape(multiply(reduceSum(square(moved)), reshape(input('rate', [1]), [])), [1])),
+    });
+    const shape = {
+      stepsMax: 5,
+      carried: { momentum_next: 'momentum', total_next: 'total' },
+      stepped: ['rows', 'rate'],
+    };
+    const given = {
+      momentum: wave(3, 0.3),
+      total: Float32Array.of(0.5),
+      table: wave(12, 1.1),
+      rows: Int32Array.of(0, 1, 2, 3, 3, 3, 1, 2, 0, 2),
+      rate: wave(5, 0.7),
+    };
+    const before = structuredClone(given);
+    const looped = { momentum_next: new Float32Array(3), total_next: new Float32Array(1) };
+    const loop = await compileLoop(executor, graph, shape);
+    await loop.run(stepCount, given, looped);
+    await loop.run(stepCount, given, looped);
+    await loop.release();
+
+    const single = await executor.compile(graph);
+    let carried = { momentum: given.momentum, total: given.total };
+    for (let step = 0; step < stepCount; step += 1) {
+      const outputs = { momentum_next: new Float32Array(3), total_next: new Float32Array(1) };
+      const [rows, rate] = [given.rows.slice(2 * step, 2 * step + 2), given.rate.slice(step, step + 1)];
+      await single.run({ ...given, ...carried, rows, rate }, outputs);
+      carried = { momentum: outputs.momentum_next, total: outputs.total_next };
+    }
+    await single.release();
+    expect([...looped.momentum_next, ...looped.total_next]).toEqual([...carried.momentum, ...carried.total]);
+    expect(given).toEqual(before);
   });
 });

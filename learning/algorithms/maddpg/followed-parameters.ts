@@ -5,7 +5,7 @@ import {
   optimizerArrays,
   OptimizerBuffers,
   optimizerFromArrays,
-  type OptimizerOptions,
+  type OptimizerKind,
   type OptimizerState,
 } from '../../optimization/optimizer.ts';
 
@@ -19,9 +19,9 @@ export class FollowedParameters {
   private spare: Float32Array;
 
   /** @param parameters kept */
-  constructor(parameters: Float32Array, kind: OptimizerOptions['kind']) {
+  constructor(parameters: Float32Array, optimizer: OptimizerKind) {
     this.state = createOptimizerState(parameters);
-    this.buffers = new OptimizerBuffers(parameters.length, kind);
+    this.buffers = new OptimizerBuffers(parameters.length, optimizer);
     this.followers = parameters.slice();
     this.spare = new Float32Array(parameters.length);
   }

@@ -46,6 +46,7 @@ export class MaddpgNetworks {
     this.parameters = parameters;
     this.executor = executor;
     this.updateCount = updateCount;
+    const optimizer = { kind: parameters.optimizer, adamEpsilon: parameters.adam_epsilon };
     this.jointSize = jointSizeOf(world);
     this.policies = world.groups.map((_, group) => describePolicy(world, group, learners, parameters));
     this.layout = transitionLayout(world, this.policies, { learners, joint: true });
@@ -54,13 +55,13 @@ export class MaddpgNetworks {
     this.actors = this.networks.map((network, group) => {
       const flat = withInitialWeights(initialActor(network, group, setup), network.layout, setup.initial?.[group]);
       takeInitialMoments(this.moments?.of(group) ?? null, setup.initial?.[group]);
-      return new FollowedParameters(flat, parameters.optimizer);
+      return new FollowedParameters(flat, optimizer);
     });
     const { layout, networks, policies } = this;
     this.learning = createLearningGroups(world, policies, networks, { layout, parameters }).map((group) => {
       const { group: index } = group.policy;
       const random = new RandomStream(memberKey(setup, PURPOSE.initialWeights, index, 1));
-      const critics = new FollowedParameters(initialCritics(group.critics, random), parameters.optimizer);
+      const critics = new FollowedParameters(initialCritics(group.critics, random), optimizer);
       return { group, actor: this.actors[index]!, critics };
     });
   }

@@ -17,7 +17,7 @@ interface ChunkedSize {
 const OF_ROWS = ['rows', 'weights', 'joint_rows', 'sequences'];
 
 /**
- * An update that computes a minibatch chunk by chunk. It is run like the graph of the whole minibatch, and gives the same
+ * One step of an update that computes a minibatch chunk by chunk. It is run like the graph of the whole minibatch, and gives the same
  * bytes whatever the size of its chunks.
  */
 export async function compileChunkedUpdate(
@@ -37,7 +37,6 @@ class ChunkedUpdate implements CompiledGraph {
   /** Rows of a chunk by those of a minibatch, whose last grain is padded. */
   private readonly share: number;
   private readonly padded = new Map<string, Chunks>();
-  private readonly norm = new Float32Array(1);
   /** Sums up to now, and the arrays that the next chunk writes its own into. */
   private sums: Sums;
   private spare: Sums;
@@ -56,11 +55,7 @@ class ChunkedUpdate implements CompiledGraph {
   /** @param inputs those of the whole minibatch; its rows end with those of weight 0 */
   async run(inputs: NamedArrays, outputs: NamedArrays): Promise<void> {
     await this.sumGradients(inputs);
-    const { gradient, losses } = this.sums;
-    const { diagnostics, ...next } = outputs;
-    await this.graphs.step.run({ ...inputs, gradient }, { ...next, gradient_norm: this.norm });
-    diagnostics!.set(losses);
-    diagnostics!.set(this.norm, losses.length);
+    await this.graphs.step.run({ ...inputs, ...this.sums }, outputs);
   }
 
   private async sumGradients(inputs: NamedArrays): Promise<void> {

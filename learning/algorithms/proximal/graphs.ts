@@ -1,14 +1,28 @@
+import type { LoopShape } from '../../executor.ts';
 import type { Expression, Graph } from '../../graph/expression.ts';
 import { gradients } from '../../graph/gradients.ts';
 import { graphFromOutputs } from '../../graph/graph.ts';
-import { add, concat, constant, gatherRows, input, reshape, slice } from '../../graph/operators.ts';
+import {
+  add,
+  cast,
+  concat,
+  constant,
+  equal,
+  gatherRows,
+  input,
+  multiply,
+  reduceSum,
+  reshape,
+  slice,
+  where,
+} from '../../graph/operators.ts';
 import { parametersFromFlat } from '../../graph/parameters.ts';
 import type { Sequences } from '../../networks/network.ts';
 import { type OptimizerOptions, optimizerStep } from '../../optimization/optimizer.ts';
 import { actionDensity } from '../../rollout/action-density.ts';
 import { actorApplied, type ActorCritic, criticApplied, type Pass, valuesOf } from './actor-critic.ts';
 import type { BlockSequences } from './gradient-rows.ts';
-import { proximalLoss } from './loss.ts';
+import { LOSS_DIAGNOSTICS, proximalLoss } from './loss.ts';
 import { observed } from './observed.ts';
 import type { ProximalParameters } from './parameters.ts';
 import { columnOf, columnsOf, type SampleColumns } from './sample-columns.ts';
@@ -34,6 +48,18 @@ export interface BlockSize extends BlockSequences {
   readonly jointCount: number;
 }
 
+/** How an update goes through its steps: what each is given of its own, and what it hands on to the next. */
+export function updateLoop({ network, optimizer }: UpdateProblem, stepsMax: number): LoopShape {
+  const moments = optimizer.kind === 'sgd' ? ['first_moment'] : ['first_moment', 'second_moment'];
+  const carried = ['parameters', ...moments, 'diagnostics', 'finite_steps'].map((name) => [`${name}_next`, name]);
+  const stepped = [
+    ...['rows', 'weights', 'rates'],
+    ...(network.jointSize > 0 ? ['joint_rows'] : []),
+    ...(network.memorySize > 0 ? ['sequences'] : []),
+  ];
+  return { stepsMax, carried: Object.fromEntries(carried) as Record<string, string>, stepped };
+}
+
 /**
  * One optimizer step as one graph: gather the minibatch, forward, loss, backward, clip, step. The whole block is given
  * once and indexed inside, which costs 0.5 % where gathering in JavaScript cost 13–16 %.
@@ -45,7 +71,7 @@ export function updateGraph(problem: UpdateProblem, rowCount: number): Graph {
   const flat = input('parameters', [network.parameterCount]);
   const { gradient, diagnostics } = partGradient(problem, flat, minibatchInputs(problem, rowCount));
   const step = optimizerStep(flat, gradient, network.layout, optimizer);
-  return graphFromOutputs({ ...step.next, diagnostics: concatScalars([...diagnostics, step.norm]) });
+  return graphFromOutputs({ ...step.next, ...account(diagnostics, step.norm) });
 }
 
 /**
@@ -65,24 +91,40 @@ export function chunkGraph(problem: UpdateProblem, rowCount: number, grainRows: 
   for (let start = 0; start < rowCount; start += grainRows) {
     const cut = (vector: Expression, from: number, count: number) => slice(vector, 0, from, from + count);
     const ofGrain = (vector: Expression) => cut(vector, start, grainRows);
-    const { gradient, diagnostics } = partGradient(problem, flat, {
+    const { gradient, diagnostics: losses } = partGradient(problem, flat, {
       rows: ofGrain(chunk.rows),
       weights: ofGrain(chunk.weights),
       jointRows: chunk.jointRows && ofGrain(chunk.jointRows),
       sequences: chunk.sequences && cut(chunk.sequences, start / sequenceSteps, grainRows / sequenceSteps),
     });
-    const losses = concatScalars(diagnostics);
     gradientSum = add(gradientSum, gradient);
     lossSums = add(lossSums ?? input('losses', losses.shape), losses);
   }
   return graphFromOutputs({ gradient_next: gradientSum, losses_next: lossSums! });
 }
 
-/** The second half of such a step: clip and step, from the gradient of the whole minibatch. */
+/** The second half of such a step: clip and step, from the gradient and the losses of the whole minibatch. */
 export function stepGraph({ network, optimizer }: UpdateProblem): Graph {
   const flat = input('parameters', [network.parameterCount]);
   const step = optimizerStep(flat, input('gradient', [network.parameterCount]), network.layout, optimizer);
-  return graphFromOutputs({ ...step.next, gradient_norm: reshape(step.norm, [1]) });
+  return graphFromOutputs({ ...step.next, ...account(input('losses', [LOSS_DIAGNOSTICS.length]), step.norm) });
+}
+
+/**
+ * What is told of several steps: sums of their diagnostics, which stand still once they are not finite, and how many steps
+ * were finite before that. @param losses shape [D] @param norm of the gradient, a scalar
+ */
+function account(losses: Expression, norm: Expression): Readonly<Record<string, Expression>> {
+  const found = concat([losses, reshape(norm, [1])], 0);
+  const before = input('diagnostics', found.shape);
+  const sums = where(isFinite(before), add(before, found), before);
+  const finite = cast(isFinite(sums), 'float32');
+  return { diagnostics_next: sums, finite_steps_next: add(input('finite_steps', [1]), reshape(finite, [1])) };
+}
+
+/** Whether all entries are finite, a `bool` scalar: 0 times them is 0 then, and NaN otherwise. */
+function isFinite(x: Expression): Expression {
+  return equal(reduceSum(multiply(x, 0)), 0);
 }
 
 /** Some rows of a minibatch, by index. In sequences they lie step by step: row l·Q + q is step l of sequence q. */
@@ -106,12 +148,12 @@ function minibatchInputs({ network, block }: UpdateProblem, rowCount: number): P
   };
 }
 
-/** What some rows of a minibatch add to its gradient [P] and to its diagnostics, scalars. @param flat shape [P] */
+/** What some rows of a minibatch add to its gradient [P] and to its diagnostics [D]. @param flat shape [P] */
 function partGradient(
   problem: UpdateProblem,
   flat: Expression,
   part: Part,
-): { gradient: Expression; diagnostics: readonly Expression[] } {
+): { gradient: Expression; diagnostics: Expression } {
   const { columns, parameters, block } = problem;
   const packed = gatherRows(input('samples', [block.sampleCount, columns.count]), part.rows);
   const { outputs, values } = evaluated(problem, flat, part, packed);
@@ -169,12 +211,4 @@ function evaluated(
     outputs: actorApplied(network, parameters, x, pass(0)).outputs,
     values: valuesOf(criticApplied(network, x, joint, pass(1))),
   };
-}
-
-/** Scalars as one vector. */
-function concatScalars(scalars: readonly Expression[]): Expression {
-  return concat(
-    scalars.map((scalar) => reshape(scalar, [1])),
-    0,
-  );
 }

@@ -31,7 +31,7 @@ import { withPresentNames } from './former-checkpoint.ts';
 import { blockSequences } from './gradient-rows.ts';
 import type { UpdateProblem } from './graphs.ts';
 import { actingGraph, GroupActor, type PassSize } from './group-actor.ts';
-import { learningSequences } from './minibatch.ts';
+import { learningSequences } from './minibatches.ts';
 import { Normalizers } from './normalizers.ts';
 import type { ProximalParameters } from './parameters.ts';
 import { SampleBlock } from './sample-block.ts';
@@ -97,35 +97,29 @@ export class GroupNetwork {
     if (rows.length === 0) return { metrics: {}, divergence: null };
     const { block, problem, runner } = await this.updateFor(played.rollout);
     const explained = this.fillBlock(played, rows, block);
+    const firstStep = this.optimizer.stepCount;
     const { sequenceSteps } = problem.block;
     // Without a memory a sequence is a sample.
     const order = sequenceSteps === 1 ? rows : learningSequences(played.rollout, sequenceSteps);
     const random = new RandomStream(memberKey(this.setup, PURPOSE.minibatchOrder, updateIndex, this.policy.group));
-    const minibatchCount = Math.ceil(order.length / runner.minibatch.sequenceCount);
     const arrays = { ...block.arrays, ...this.normalizers.inputs };
-    const sums = new Float64Array(UPDATE_DIAGNOSTICS.length);
-    const means = (count: number): UpdateMetrics => ({
-      ...Object.fromEntries(UPDATE_DIAGNOSTICS.map((name, at) => [name, sums[at]! / count])),
-      explained_variance: explained,
-    });
-    for (let step = 0; step < this.parameters.epochs * minibatchCount; step += 1) {
-      const part = step % minibatchCount;
-      if (part === 0) random.shuffle(order);
-      const chosen = order.subarray(
-        share(order.length, part, minibatchCount),
-        share(order.length, part + 1, minibatchCount),
-      );
-      runner.minibatch.fill(chosen, played.rollout);
-      const { state, diagnostics } = await runner.step(this.optimizer, arrays, rates);
-      diagnostics.forEach((value, at) => (sums[at]! += value));
-      const wrong = diagnostics.findIndex((value) => !Number.isFinite(value));
-      if (wrong >= 0) return { metrics: means(step + 1), divergence: this.divergence(UPDATE_DIAGNOSTICS[wrong]!) };
+    const totals = new Float64Array(UPDATE_DIAGNOSTICS.length);
+    let stepCount = 0;
+    let wrong: string | null = null;
+    for (let epoch = 0; epoch < this.parameters.epochs && wrong === null; epoch += 1) {
+      random.shuffle(order);
+      const count = runner.minibatches.fill(order, played.rollout);
+      const { state, sums, finiteSteps } = await runner.steps(count, this.optimizer, arrays, rates);
+      sums.forEach((value, at) => (totals[at]! += value));
+      stepCount += Math.min(count, finiteSteps + 1);
+      if (finiteSteps < count) wrong = UPDATE_DIAGNOSTICS[sums.findIndex((value) => !Number.isFinite(value))]!;
       this.optimizer = state;
     }
-    const isFinite = this.optimizer.parameters.every(Number.isFinite);
+    const means = UPDATE_DIAGNOSTICS.map((name, at) => [name, totals[at]! / stepCount]);
+    const what = wrong ?? (this.optimizer.parameters.every(Number.isFinite) ? null : 'parameters');
     return {
-      metrics: means(this.parameters.epochs * minibatchCount),
-      divergence: isFinite ? null : this.divergence('parameters'),
+      metrics: { ...(Object.fromEntries(means) as Record<string, number>), explained_variance: explained },
+      divergence: what === null ? null : { optimizerStep: firstStep + stepCount - 1, what },
     };
   }
 
@@ -219,11 +213,4 @@ export class GroupNetwork {
     for (const { weight, bias } of valueHeadsOf(network, optimizer.parameters))
       rescaleHead(weight, bias, before, after);
   }
-
-  private divergence(what: string): Improvement['divergence'] {
-    return { optimizerStep: this.optimizer.stepCount, what };
-  }
 }
-
-/** First index of the k-th of n nearly equal parts of a list. */
-const share = (length: number, part: number, partCount: number): number => Math.floor((length * part) / partCount);

@@ -3,7 +3,7 @@ import { referenceOutputs } from '../../../test/support/reference-executor.ts';
 import { keyFrom, RandomStream } from '../../../simulators/random.ts';
 import { gradients } from '../../graph/gradients.ts';
 import { graphFromOutputs } from '../../graph/graph.ts';
-import { constant, input, reshape } from '../../graph/operators.ts';
+import { constant, input, reshape, slice } from '../../graph/operators.ts';
 import { actionDensity } from '../../rollout/action-density.ts';
 import { LOSS_DIAGNOSTICS, proximalLoss } from './loss.ts';
 
@@ -35,7 +35,7 @@ const graph = graphFromOutputs({
   loss: reshape(loss, [1]),
   logitsGradient: logitsGradient!,
   valuesGradient: valuesGradient!,
-  ...Object.fromEntries(diagnostics.map((scalar, index) => [LOSS_DIAGNOSTICS[index]!, reshape(scalar, [1])])),
+  ...Object.fromEntries(LOSS_DIAGNOSTICS.map((name, index) => [name, slice(diagnostics, 0, index, index + 1)])),
 });
 
 /** The last two rows are padding. Beyond the clip, on either side, there is an advantage of either sign. */

@@ -48,7 +48,9 @@ export class SampleBlock {
     const { advantage, valueTarget, logProbability, oldValue, keep, mask, action } = columns;
     const { samples } = this;
     const isBox = network.policy.actions.kind === 'box';
-    targets.rows.forEach((row, index) => {
+    // A plain loop over locals: as a callback of `forEach` it took a fiftieth of training.
+    for (let index = 0; index < targets.rows.length; index += 1) {
+      const row = targets.rows[index]!;
       const offset = row * columns.count;
       samples[offset + advantage!.start] = targets.advantages[index]!;
       samples[offset + valueTarget!.start] = (targets.values[index]! - mean) / std;
@@ -57,7 +59,7 @@ export class SampleBlock {
       if (keep !== null) samples[offset + keep.start] = beginsEpisode(rollout, row) ? 0 : 1;
       if (mask !== null) copyEntry(rollout.masks!, row, samples, offset, mask);
       if (isBox) copyEntry(rollout.actions, row, samples, offset, action!);
-    });
+    }
   }
 
   /** The memory before the first step of each sequence; 0 where the row was somebody else's, whose memory is no matter. */

@@ -66,7 +66,10 @@ export function learningRows({ learning }: Rollout): Int32Array {
 }
 
 function momentsOf(values: Float32Array): { mean: number; std: number } {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  let sum = 0;
+  for (let index = 0; index < values.length; index += 1) sum += values[index]!;
+  const mean = sum / values.length;
+  let squares = 0;
+  for (let index = 0; index < values.length; index += 1) squares += (values[index]! - mean) ** 2;
   return { mean, std: Math.sqrt(squares / values.length) };
 }

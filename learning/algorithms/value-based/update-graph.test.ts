@@ -53,7 +53,7 @@ async function run({ design, transitions, newest, target }: ReturnType<typeof se
   await graph.run(
     {
       ...{ parameters: newest, target, transitions, weights: new Float32Array(rowCount).fill(1 / rowCount) },
-      ...{ first_moment: new Float32Array(newest.length), learning_rate: Float32Array.of(1) },
+      ...{ first_moment: new Float32Array(newest.length), rates: Float32Array.of(1, 0) },
     },
     { parameters_next: next, first_moment_next: moment, diagnostics },
   );

@@ -27,10 +27,10 @@ export class ValueUpdate {
   private readonly errors: Float32Array | null;
 
   private constructor(graph: CompiledGraph, replay: ReplayBuffer, { networks, transitions, parameters }: ValueDesign) {
-    const { minibatch_size: rowCount, replay: settings, optimizer } = parameters;
+    const { minibatch_size: rowCount, replay: settings, optimizer: kind, adam_epsilon: adamEpsilon } = parameters;
     this.graph = graph;
     this.replay = replay;
-    this.buffers = new OptimizerBuffers(networks.parameterCount, optimizer);
+    this.buffers = new OptimizerBuffers(networks.parameterCount, { kind, adamEpsilon });
     this.minibatch = {
       transitions: new Float32Array(rowCount * transitions.width),
       weights: new Float32Array(rowCount),
