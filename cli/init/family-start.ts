@@ -67,6 +67,30 @@ export const FAMILY_STARTS: Readonly<Record<string, FamilyStart>> = {
     randomization: { 'rules.damping': [0.1, 0.5], 'rules.prey_max_speed': [1, 1.6] },
     policyMode: 'deterministic',
   },
+  simple_speaker_listener: {
+    question: 'A listener learns beside one speaker. Does it learn to heed words, or to trust them blindly?',
+    familyOptions: { episode_steps: 25 },
+    learners: [1],
+    simulatorsComment: 'Each puts another scripted speaker on seat 0, or another channel between the two.',
+    simulators: {
+      ...partners(0, {
+        plain: { name: 'faithful' },
+        late: { name: 'faithful', lateness: 8 },
+        erratic: { name: 'faithful', epsilon: 0.3 },
+        late_erratic: { name: 'faithful', lateness: 14, epsilon: 0.3 },
+        very_late: { name: 'faithful', lateness: 16 },
+        very_erratic: { name: 'faithful', epsilon: 0.8 },
+      }),
+      gappy: { partners: { 0: { kind: 'scripted', name: 'faithful' } }, perturbations: { channel_loss: 0.8 } },
+    },
+    panels: {
+      train: ['plain', 'late', 'erratic'],
+      validation: ['late_erratic'],
+      test: ['very_late', 'very_erratic', 'gappy'],
+    },
+    randomization: { 'rules.damping': [0.1, 0.5], 'perturbations.channel_error': [0, 0.3] },
+    policyMode: 'deterministic',
+  },
   foraging: {
     question: 'Two players must load every item together. Does one learn to help, or where its one partner goes?',
     familyOptions: { field_size: 8, players: 2, food: 2, force_coop: true },

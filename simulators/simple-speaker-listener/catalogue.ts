@@ -19,10 +19,10 @@ const WORLDS: Readonly<Record<string, CatalogueEntry>> = {
   base: entry('MPE2 as it is.', {}),
   slippery: entry('The listener keeps more of its speed.', { rules: { damping: 0.1 } }),
   sticky: entry('The listener loses half of its speed in every step.', { rules: { damping: 0.5 } }),
+  close: entry('Landmarks lie close together.', { scenarios: { landmark_half_width: 0.4 } }),
   heavy: entry('The listener has twice the mass.', { rules: { mass: 2 } }),
   swift: entry('Moves push half as much again.', { rules: { acceleration: 7.5 } }),
   soft_spoken: entry('Words are heard half as loud.', { rules: { loudness: 0.5 } }),
-  close: entry('Landmarks lie close together.', { scenarios: { landmark_half_width: 0.4 } }),
   one_goal_often: entry('The first landmark is the goal in eight of ten episodes.', {
     scenarios: { goal_weights: [1, 0.125, 0.125] },
   }),

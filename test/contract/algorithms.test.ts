@@ -14,6 +14,7 @@ import { jointSizeOf } from '../../learning/rollout/joint-observer.ts';
 import { createRollout, STEP_CONTINUES, STEP_TERMINATED, type Rollout } from '../../learning/rollout/rollout-buffer.ts';
 import { trainRound, type TrainingRound } from '../../learning/training.ts';
 import { keyFrom, RandomStream } from '../../simulators/random.ts';
+import { FAMILIES } from '../../simulators/registry.ts';
 import {
   evaluationOptions,
   openSpread,
@@ -171,6 +172,19 @@ describe.each(cases)('$title', ({ algorithm, settings }) => {
     await actor.forward();
     return { inputs: actor.inputs.slice(), logits: actor.logits.slice(), values: actor.values!.slice() };
   }
+
+  it('improves learners whose roles see other things and have another number of actions', async () => {
+    const talk = FAMILIES['simple_speaker_listener']!.open({ episode_steps: STEPS });
+    const learners = Array.from({ length: algorithm.learnersMax ?? talk.seatCount }, (_, seat) => seat);
+    const learner = await createLearner({ world: talk, learners });
+    expect(learner.policies.map(({ actions }) => actionHead(actions).outputSize)).toEqual([3, 5]);
+    const acted = () => Promise.all(learners.map((group) => actOn(learner, group, 4)));
+    const before = await acted();
+    for (const roundIndex of [0, 1]) await trainRound(trainingRound(talk, learner, { learners, roundIndex }));
+    const after = await acted();
+    expect(learner.divergence).toBeNull();
+    learners.forEach((group) => expect(after[group]!.logits).not.toEqual(before[group]!.logits));
+  });
 
   it('writes every default of its parameters out, and reads its own output back the same', () => {
     const schema = algorithm.parametersSchema(world);

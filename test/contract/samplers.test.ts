@@ -40,6 +40,12 @@ const settings: Readonly<Record<string, Setting>> = {
     scripted: 'nearest_landmark',
   },
   simple_tag: { world: openWorldOf('simple_tag', {}), learners: [0, 1, 2], beside: 3, scripted: 'flee_nearest' },
+  simple_speaker_listener: {
+    world: openWorldOf('simple_speaker_listener', {}),
+    learners: [0],
+    beside: 1,
+    scripted: 'greedy',
+  },
 };
 
 function roundOf({ world, learners }: Setting, changes: Partial<WrittenRound> = {}): WrittenRound {

@@ -87,11 +87,29 @@ function boxSituation(): Situation {
   return { ...spreadSituation(), world: FAMILIES[world.family]!.open({ ...world.options, continuous_actions: true }) };
 }
 
+/** A listener that learns beside a speaker with other actions than its own. */
+function talkSituation(): Situation {
+  const family = FAMILIES['simple_speaker_listener']!;
+  const world = family.open(family.optionsSchema.parse({}));
+  return {
+    world,
+    learners: [1],
+    train: validated(world, { faithful: scripted(0, 'faithful') }),
+    validation: validated(world, {
+      other: scripted(0, 'code_book', { code_book: 3, epsilon: 0.1 }),
+      random: scripted(0, 'random'),
+      lossy: { ...scripted(0, 'faithful'), perturbations: { channel_loss: 0.5, channel_noise: 0.2 } },
+    }),
+    ranges: { 'rules.damping': [0.1, 0.5], 'perturbations.channel_loss': [0, 0.8], 'partners.0.epsilon': [0, 0.5] },
+  };
+}
+
 /** One situation of every family, with partners that have an epsilon and partners that have none. */
-export const FAILING_SITUATIONS: Readonly<Record<'spread' | 'boxes' | 'tag' | 'foraging', Situation>> = {
+export const FAILING_SITUATIONS: Readonly<Record<'spread' | 'boxes' | 'tag' | 'talk' | 'foraging', Situation>> = {
   spread: spreadSituation(),
   boxes: boxSituation(),
   tag: tagSituation(),
+  talk: talkSituation(),
   foraging: foragingSituation(),
 };
 
