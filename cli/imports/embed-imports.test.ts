@@ -37,7 +37,25 @@ describe('imports that a spec names', () => {
     expect((await asking(started('import:near/e0@0'))).document).toMatchObject(started(START));
   });
 
+  it('of all starts make a simulator of each, in the panels, too', async () => {
+    const recorded = { rules: { sight: 2 }, scenarios: { start: 'import:near/*', start_spread: 1 } };
+    const document = {
+      simulators: { r: recorded },
+      panels: { train: ['base', 'r'], test: ['other'] },
+      variants: { v: { panels: { test: ['r'] } } },
+    };
+    const { document: embedded, problems } = await asking(document);
+    expect(problems).toEqual([]);
+    expect(embedded).toEqual({
+      family: 'foraging',
+      simulators: { 'r-1': { rules: { sight: 2 }, scenarios: { start: START, start_spread: 1 } } },
+      panels: { train: ['base', 'r-1'], test: ['other'] },
+      variants: { v: { panels: { test: ['r-1'] } } },
+    });
+  });
+
   it.each([
+    [started('import:far/*'), 'variants.v.simulators.a.scenarios.start', /no import is called "far"/],
     [partnered('import:far/1'), 'simulators.a.partners.1.name', /no import is called "far"/],
     [partnered('import:near/7'), 'simulators.a.partners.1.name', /no partner "7"/],
     [partnered('import:near'), 'simulators.a.partners.1.name', /no partner of its own/],

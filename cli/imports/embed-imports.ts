@@ -2,6 +2,7 @@ import type { Import } from '../../infra/postgres/import-rows.ts';
 import type { Problem } from '../../schemas/problem.ts';
 import { nearestName } from '../../specification/nearest.ts';
 import type { PolicyFiles } from '../embed-policies.ts';
+import { expandStarts } from './expand-starts.ts';
 import type { ImportLookup, LookedUpImport } from './import-lookup.ts';
 import { standInPolicy, standInStart } from './stand-in.ts';
 
@@ -23,7 +24,8 @@ export interface EmbeddedImports {
  */
 export async function embedImports(document: unknown, lookup: ImportLookup): Promise<EmbeddedImports> {
   const embedder = new Embedder(document, lookup);
-  const embedded = await embedder.embed(document, '');
+  const expanded = await expandStarts(document, (reference) => embedder.startNames(reference));
+  const embedded = await embedder.embed(expanded, '');
   const { policies, problems, unchecked } = embedder;
   return { document: embedded, policies, problems, unchecked: [...unchecked] };
 }
@@ -67,6 +69,12 @@ class Embedder {
     return Object.fromEntries(await Promise.all(entries));
   }
 
+  /** Names of the starts of an import; null where it is not there, which is told later, or nobody can be asked. */
+  async startNames(reference: string): Promise<readonly string[] | null> {
+    const { name } = referenceIn(reference, '')!;
+    return (await this.answerOf(name))?.found?.starts.map((start) => start.name) ?? null;
+  }
+
   /** @returns the hash of a policy; null after telling what is wrong */
   private async policyOf(reference: Reference): Promise<string | null> {
     const made = await this.importOf(reference);
@@ -95,9 +103,7 @@ class Embedder {
   /** @returns null after telling what is wrong; `unknown` where nobody can be asked */
   private async importOf(reference: Reference): Promise<Import | 'unknown' | null> {
     const { name, text, place } = reference;
-    const known = this.lookedUp.get(name) ?? this.lookup.find(name);
-    this.lookedUp.set(name, known);
-    const answer = await known;
+    const answer = await this.answerOf(name);
     if (answer === null) {
       this.unchecked.add(text);
       return 'unknown';
@@ -114,6 +120,12 @@ class Embedder {
       remedy: '`thaw import list` shows the family of each.',
     });
     return null;
+  }
+
+  private answerOf(name: string): Promise<LookedUpImport | null> {
+    const known = this.lookedUp.get(name) ?? this.lookup.find(name);
+    this.lookedUp.set(name, known);
+    return known;
   }
 
   private noSuchPart(reference: Reference, what: 'partner' | 'start', names: readonly string[]): null {
