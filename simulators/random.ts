@@ -42,6 +42,7 @@ export const PURPOSE = {
   behaviour: 20,
   replaySampling: 21,
   gumbel: 23,
+  rightOfWay: 31,
   demonstrationSplit: 35,
   cloning: 36,
   bridgedEnvironment: 34,

@@ -1,6 +1,7 @@
 import type { Family } from './contract.ts';
 import { foraging } from './foraging/family.ts';
 import { simpleSpeakerListener } from './simple-speaker-listener/family.ts';
+import { kitchen } from './kitchen/family.ts';
 import { simpleSpread } from './simple-spread/family.ts';
 import { simpleTag } from './simple-tag/family.ts';
 
@@ -10,4 +11,5 @@ export const FAMILIES: Readonly<Record<string, Family>> = {
   [simpleTag.name]: simpleTag,
   [simpleSpeakerListener.name]: simpleSpeakerListener,
   [foraging.name]: foraging,
+  [kitchen.name]: kitchen,
 };

@@ -23,6 +23,14 @@ const OPTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     { continuous_actions: true, episode_steps: 12 },
   ],
   simple_speaker_listener: [{}, { episode_steps: 9 }],
+  kitchen: [
+    { episode_steps: 40 },
+    {
+      layout: 'corridor',
+      layouts: { corridor: ['XXOTXXX', 'P 1 2 S', 'XDXXXXX'], aside: ['XXPXX', 'O1X2S', 'XDXXX'] },
+      episode_steps: 30,
+    },
+  ],
   foraging: [
     {},
     { field_size: 6, players: 3, food: 1, force_coop: true, sight: 2, episode_steps: 20 },
