@@ -16,6 +16,9 @@ export const BRIDGED_FAMILIES: readonly Family[] = [
   createBridgedFamily('gymnasium', bridge),
 ];
 
+/** Id of the Python process that they are stepped in by this thread; null while there is none. */
+export const environmentProcess = (): number | null => bridge.processId;
+
 /** Makes specs know them. Every program that runs specs of users does this first. */
 export function addBridgedFamilies(): void {
   addFamilies(BRIDGED_FAMILIES);

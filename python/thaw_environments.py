@@ -131,7 +131,7 @@ def flat_observation(space, wrappers, seat):
     """@returns (size, function to a flat array or None where it is one already)"""
     from gymnasium import spaces
 
-    if isinstance(space, spaces.Box) and len(space.shape) == 3:
+    if isinstance(space, spaces.Box) and len(space.shape) > 1 and space.dtype == numpy.uint8:
         raise Refusal(f"images {space.shape} as observations of {seat}", "numbers in a row", "Wrap it so that it tells features.")
     if isinstance(space, spaces.Box) and len(space.shape) == 1:
         return space.shape[0], None

@@ -16,6 +16,8 @@ export interface BenchOptions {
   /** How long each peer is measured. */
   readonly seconds: number;
   readonly seeds: number;
+  /** Env steps over which memory is watched. */
+  readonly steps: number;
   /** Env steps of a run, one after the other; none for those of the experiments. */
   readonly budgets: readonly number[];
   /** Names of what is to be measured; none for all. */

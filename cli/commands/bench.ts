@@ -118,6 +118,16 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     options: [number('--rounds <n>', 'rounds of the longest run; at least 40', 200)],
     run: async (options) => (await import('../bench/growth.ts')).benchGrowth(options),
   },
+  bridge: {
+    summary:
+      'stepping environments in Python through the bridge, beside the same loop in Python alone; memory meanwhile',
+    options: [
+      number('--repetitions <n>', 'how often both are measured, in turns', 5),
+      number('--seconds <n>', 'how long each time', 5),
+      number('--steps <n>', 'env steps over which memory is watched', 1_000_000),
+    ],
+    run: async (options) => (await import('../bench/bridge.ts')).benchBridge(options),
+  },
   results: {
     summary: 'tables, lists and folded statistics over a million episodes of ten thousand runs',
     options: [number('--repetitions <n>', 'how often each is asked', 30)],

@@ -14,12 +14,19 @@ export interface PythonBridgeOptions {
   readonly cache: string;
 }
 
+export interface PythonBridge extends EnvironmentBridge {
+  /** Of the Python process that answers now; null while there is none. */
+  readonly processId: number | null;
+  /** Ends that process, for whoever does not end soon. */
+  end(): void;
+}
+
 /**
  * A bridge to environments in Python. Every thread that uses one has a Python process of its own, started when it is
  * first needed, and again after it has died.
  * @param options asked when they are first needed, because reading the configuration may fail
  */
-export function createPythonBridge(options: () => PythonBridgeOptions): EnvironmentBridge {
+export function createPythonBridge(options: () => PythonBridgeOptions): PythonBridge {
   let process: PythonProcess | null = null;
   const described = new Map<string, EnvironmentDescription | ThawError>();
   const living = (): PythonProcess => {
@@ -48,6 +55,12 @@ export function createPythonBridge(options: () => PythonBridgeOptions): Environm
       }
     },
     open: (settings, layout) => new PythonBatch(living(), settings, layout),
+    get processId() {
+      return process?.isAlive === true ? process.pid : null;
+    },
+    end() {
+      process?.kill();
+    },
   };
 }
 

@@ -11,10 +11,12 @@ const execute = promisify(execFile);
 
 /** Versions that there are ready-made packages for. */
 const VERSIONS = 'from 3.10 to 3.13';
-const REQUIREMENTS = path.join(installationRoot(), 'test/support/python-requirements.txt');
+/** What the tests of the gate read with, and what those of `check:slow` train with. */
+const REQUIREMENTS = { gate: 'python-requirements.txt', slow: 'python-requirements-slow.txt' } as const;
+type Kind = keyof typeof REQUIREMENTS;
 const LOCK_POLL_MS = 200;
 /** Nobody takes so long to make it: whoever holds the lock longer was killed. */
-const LOCK_MS = 300_000;
+const LOCK_MS = 1_800_000;
 
 /** A Python with the packages of `python-requirements.txt`. */
 export interface PythonEnvironment {
@@ -25,17 +27,18 @@ export interface PythonEnvironment {
 }
 
 /**
- * The Python environment of the tests: it is made once, under `node_modules/.cache`, and found again as long as the
+ * A Python environment of the tests: it is made once, under `node_modules/.cache`, and found again as long as the
  * requirements and the interpreter stay the same. `THAW_PYTHON` names the interpreter, else it is `python3`.
  *
  * @throws what to install when there is no Python
  */
-export async function pythonEnvironment(): Promise<PythonEnvironment> {
+export async function pythonEnvironment(kind: Kind = 'gate'): Promise<PythonEnvironment> {
+  const requirements = path.join(installationRoot(), 'test/support', REQUIREMENTS[kind]);
   const interpreter = process.env['THAW_PYTHON'] ?? 'python3';
   const version = await versionOf(interpreter);
-  const hash = createHash('sha256').update(readFileSync(REQUIREMENTS)).update(version).digest('hex').slice(0, 16);
+  const hash = createHash('sha256').update(readFileSync(requirements)).update(version).digest('hex').slice(0, 16);
   const folder = path.join(installationRoot(), 'node_modules/.cache/thaw-python', hash);
-  if (!existsSync(folder)) await locked(`${folder}.lock`, () => make(interpreter, folder));
+  if (!existsSync(folder)) await locked(`${folder}.lock`, () => make(interpreter, folder, requirements));
   const python = path.join(folder, 'bin/python');
   return {
     interpreter: python,
@@ -63,14 +66,16 @@ async function versionOf(interpreter: string): Promise<string> {
 }
 
 /** A venv knows where it lies, so it is made in its place; that it is whole is said by its name, which it gets last. */
-async function make(interpreter: string, folder: string): Promise<void> {
+async function make(interpreter: string, folder: string, requirements: string): Promise<void> {
   if (existsSync(folder)) return;
   await rm(`${folder}.partial`, { recursive: true, force: true });
   await execute(interpreter, ['-m', 'venv', `${folder}.partial`]);
-  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--no-compile'];
-  await execute(path.join(`${folder}.partial`, 'bin/python'), [...install, '-r', REQUIREMENTS]).catch(
+  // The gate's list is whole; of the other's packages some want others of the machine's kind.
+  const alone = requirements.endsWith(REQUIREMENTS.gate) ? ['--no-deps'] : [];
+  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...alone, '--no-compile'];
+  await execute(path.join(`${folder}.partial`, 'bin/python'), [...install, '-r', requirements]).catch(
     (error: Error) => {
-      throw new Error(`The packages of ${REQUIREMENTS} cannot be installed (Python ${VERSIONS}): ${error.message}`);
+      throw new Error(`The packages of ${requirements} cannot be installed (Python ${VERSIONS}): ${error.message}`);
     },
   );
   // Its programs name the old place; `bin/python -m` is all that is used of it.
