@@ -16,9 +16,8 @@ import {
   setStatus,
   type Tags,
 } from '../../infra/trackers/mlflow.ts';
-import { recordFrom } from '../../learning/results/column.ts';
 import type { ResultRow } from '../../learning/results/result-row.ts';
-import { METRICS, RESULT_COLUMNS } from '../../learning/results/result-columns.ts';
+import { resultNumbers } from '../../learning/results/result-numbers.ts';
 import { type RunRows, RUN_TABLES, type Scalar, scalarsOf } from '../../learning/results/run-scalars.ts';
 import { settingsOf } from '../../learning/results/run-settings.ts';
 import { isFinalState, type RunState } from '../../schemas/records.ts';
@@ -133,17 +132,18 @@ async function scalarsBetween({ database, experiment }: RunPassage, run: Mirrore
   return scalarsOf(rows as RunRows, startS);
 }
 
-/** Its state; with the end of a run its row of the result table, `result/…`, and why it ended so. */
+/** Its state and why it is in it; once it is whole, its row of the result table, too, as `result/…`. */
 async function tellState({ database, server, experiment }: RunPassage, run: MirroredRun, known: MlflowRun) {
   const { runId, reason, finishedAt } = run;
   const state = run.state as RunState;
   if (known.tags[STATE] === state) return;
-  const isOver = isFinalState(state);
-  const row = isOver ? await findResultRow(database, { experimentId: experiment.id, runId }) : null;
+  const isWhole = STATUS[state] === 'FINISHED';
+  const row = isWhole ? await findResultRow(database, { experimentId: experiment.id, runId }) : null;
   const verdict = row?.last?.verdict ?? null;
   const status = STATUS[state];
   // The tag comes last: where it is, all of this has been told.
-  if (known.status !== status) await setStatus(server, known.id, { status, endedAt: isOver ? finishedAt : null });
+  if (known.status !== status)
+    await setStatus(server, known.id, { status, endedAt: isFinalState(state) ? finishedAt : null });
   await logScalars(server, known.id, {
     scalars: row === null ? [] : resultScalars(row, run),
     tags: {
@@ -156,9 +156,5 @@ async function tellState({ database, server, experiment }: RunPassage, run: Mirr
 
 function resultScalars(row: ResultRow, { settledRound, envSteps, finishedAt, startedAt }: MirroredRun): Scalar[] {
   const wallTimeS = (finishedAt ?? startedAt).getTime() / 1000;
-  return Object.entries(recordFrom(RESULT_COLUMNS, row)).flatMap(([key, value]) =>
-    METRICS.includes(key) && typeof value === 'number'
-      ? [{ tag: `result/${key}`, round: settledRound, step: envSteps, value, wallTimeS }]
-      : [],
-  );
+  return resultNumbers(row).map(([tag, value]) => ({ tag, round: settledRound, step: envSteps, value, wallTimeS }));
 }

@@ -1,4 +1,4 @@
-import type { Scalar } from '../../learning/results/run-scalars.ts';
+import { byRound, type Scalar } from '../../learning/results/run-scalars.ts';
 
 /** Numbers that are told at once. */
 interface Batch {
@@ -28,14 +28,4 @@ export function roundBatches(scalars: readonly Scalar[], throughRound: number, s
   }
   close(throughRound);
   return batches;
-}
-
-function byRound(scalars: readonly Scalar[]): Map<number, Scalar[]> {
-  const rounds = new Map<number, Scalar[]>();
-  for (const scalar of scalars) {
-    const ofRound = rounds.get(scalar.round);
-    if (ofRound === undefined) rounds.set(scalar.round, [scalar]);
-    else ofRound.push(scalar);
-  }
-  return rounds;
 }

@@ -15,8 +15,8 @@ export function exportCommand(): Command {
       'Writes all rows of one or several experiments into a folder, in full precision and never shortened: csv, json and ' +
         'parquet hold the same tables, a file each, with runs (the result table), rounds, evaluations, every episode, pools, ' +
         'simulators, failures, attempts and the log. marl-eval is the JSON that the package of this name reads, onnx the ' +
-        'policies with an example of their use in Python, tensorboard the event files of every run. A file appears whole or ' +
-        'not at all. A folder that holds an earlier export is written anew.',
+        'policies with an example of their use in Python, tensorboard the event files of every run, wandb ' +
+        'offline runs for `wandb sync`. A file appears whole or not at all. A folder that holds an earlier export is written anew.',
     )
     .usage('[options] <id...> <folder>')
     .argument('<names...>', `${ID_HELP}; one or several, and last the folder`)

@@ -7,6 +7,7 @@ import { writeOnnx } from './onnx.ts';
 import { openParquet } from './parquet.ts';
 import type { OpenTableFile } from './table.ts';
 import { writeTensorboard } from './tensorboard.ts';
+import { writeWandb } from './wandb.ts';
 
 /** Formats that hold every table, each as a file. */
 export const TABLE_FORMATS: Readonly<Record<TableFormatName, OpenTableFile>> = {
@@ -20,4 +21,5 @@ export const OTHER_FORMATS: Readonly<Record<Exclude<ExportFormatName, TableForma
   'marl-eval': writeMarlEval,
   onnx: writeOnnx,
   tensorboard: writeTensorboard,
+  wandb: writeWandb,
 };

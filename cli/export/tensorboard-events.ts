@@ -1,5 +1,6 @@
 import protobuf from 'protobufjs/minimal.js';
 import type { Scalar } from '../../learning/results/run-scalars.ts';
+import { createCrc32 } from './crc32.ts';
 
 // Event files of TensorBoard: records of TensorFlow's TFRecord format that hold Event messages. Three messages, written by hand.
 
@@ -89,15 +90,5 @@ export function maskedCrc32c(bytes: Uint8Array): number {
   return (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
 }
 
-/** CRC-32C (Castagnoli), reflected polynomial 0x82f63b78. @source RFC 3720, appendix B.4 has values to check it by */
-export function crc32c(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = (crc >>> 8) ^ TABLE[(crc ^ byte) & 0xff]!;
-  return (crc ^ 0xffffffff) >>> 0;
-}
-
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0x82f63b78 : 0);
-  return crc >>> 0;
-});
+/** CRC-32C. @source RFC 3720, appendix B.4 has values to check it by */
+export const crc32c = createCrc32(0x82f63b78);

@@ -50,7 +50,7 @@ const NAMED = `named as (
   select distinct e.id as experiment_id, m.value ->> 'kind' as kind, rtrim(m.value ->> 'url', '/') as url,
          coalesce(m.value ->> 'experiment', e.name) as project
     from experiments e cross join lateral json_array_elements(e.execution -> 'mirrors') m(value)
-   where (e.execution -> 'mirrors') is not null)`;
+   where (e.execution -> 'mirrors') is not null and json_typeof(e.execution -> 'mirrors') = 'array')`;
 
 const SHOWN_STATE = `case when r.state in ('RETRYING', 'CANCELLING') then 'RUNNING' else r.state end`;
 /** Nothing is added to a round once the next is there, or the run is over. */

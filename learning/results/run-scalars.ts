@@ -83,3 +83,14 @@ function placesOf(rounds: readonly Row[], startS: number): Map<number, Pick<Scal
   }
   return places;
 }
+
+/** The same numbers, round by round in the order in which they come. */
+export function byRound(scalars: readonly Scalar[]): Map<number, Scalar[]> {
+  const rounds = new Map<number, Scalar[]>();
+  for (const scalar of scalars) {
+    const ofRound = rounds.get(scalar.round);
+    if (ofRound === undefined) rounds.set(scalar.round, [scalar]);
+    else ofRound.push(scalar);
+  }
+  return rounds;
+}

@@ -12,13 +12,18 @@ const PARTS = [
   'panels',
 ] as const;
 
+/** The settings of a run, part by part. */
+export function settingsTree(variant: ResolvedVariant, seed: number): Record<string, unknown> {
+  const parts = PARTS.map((part) => [part, (variant as Partial<ResolvedVariant>)[part]] as const);
+  return { seed, ...Object.fromEntries(parts.filter(([, value]) => value !== undefined)) };
+}
+
 /**
- * The settings of a run as trackers show them: a dotted path and its value, as text, each. Lists are JSON.
+ * The same as dotted paths and values, as text. Lists are JSON.
  * @returns e.g. `[['seed', '0'], ['algorithm.name', 'ippo'], ['algorithm.hidden_sizes', '[64,64]'], …]`
  */
 export function settingsOf(variant: ResolvedVariant, seed: number): [path: string, value: string][] {
-  const parts = PARTS.flatMap((part) => flat(part, (variant as Partial<ResolvedVariant>)[part]));
-  return [['seed', String(seed)], ...parts];
+  return Object.entries(settingsTree(variant, seed)).flatMap(([part, value]) => flat(part, value));
 }
 
 function flat(path: string, value: unknown): [path: string, value: string][] {

@@ -18,6 +18,7 @@ import {
   TRAINED,
 } from '../support/exported-experiments.ts';
 import { type PythonEnvironment, pythonEnvironment } from '../support/python-environment.ts';
+import { readWandbLog, valuesOf } from '../support/wandb-log-reader.ts';
 
 let stored: ExportedExperiments;
 let python: PythonEnvironment;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   python = await pythonEnvironment();
   stored = await startExportedExperiments();
   folder = path.join(stored.folder, 'export');
-  const formats = 'csv,json,parquet,marl-eval,onnx,tensorboard';
+  const formats = 'csv,json,parquet,marl-eval,onnx,tensorboard,wandb';
   const outcome = await stored.thaw('export', TRAINED, folder, '--format', formats, '-o', 'json');
   expect(outcome.stderr).toBe('');
   written = JSON.parse(outcome.stdout);
@@ -204,6 +205,43 @@ print(json.dumps({
     const outcome = await stored.thaw('export', LINEAGE, path.join(stored.folder, 'none'), '--format', 'marl-eval');
     expect(outcome.exitCode).toBe(2);
     expect(outcome.stderr).toContain('no variant');
+  });
+});
+
+describe('Weights & Biases', () => {
+  it('has an offline run of every run: each round a step with the numbers of the tables, settings, and the result', () => {
+    const logs = written.files.filter(({ file }) => file.startsWith('wandb/'));
+    expect(logs.map(({ file }) => /^wandb\/offline-run-\d{8}_\d{6}-(\w+)\/run-\1\.wandb$/.test(file))).toEqual(
+      logs.map(() => true),
+    );
+    const runs = logs.map(({ file }) => readWandbLog(readFileSync(path.join(folder, file))));
+    const named = runs.map((records) => records.find(({ run }) => run !== undefined)!.run!);
+    expect(named.map(({ display_name: name }) => name)).toEqual(['frozen/0', 'frozen/1', 'pool/0', 'pool/1']);
+    expect(named[3]).toMatchObject({ project: 'trained', run_group: 'pool', notes: `${TRAINED}/pool/1` });
+    expect(valuesOf(named[3]!.config.update)).toMatchObject({
+      seed: 1,
+      algorithm: { name: 'ippo', hidden_sizes: [8] },
+    });
+    const steps = runs[3]!.flatMap(({ history }) => (history === undefined ? [] : [valuesOf(history.item)]));
+    const ofRun = <Value extends { variant: string; seed: number }>(rows: Value[]) =>
+      rows.filter(({ variant, seed }) => variant === 'pool' && seed === 1);
+    type Score = { variant: string; seed: number; round: number; checkpoint: string; heldout_return: number };
+    const scores = ofRun(jsonOf<Score[]>('scores.json')).filter(({ checkpoint }) => checkpoint === 'round');
+    expect(steps.map((step) => [step['_step'], step['scores/heldout_return']])).toEqual(
+      scores.map(({ round, heldout_return }) => [round, heldout_return]),
+    );
+    const rounds = ofRun(jsonOf<{ variant: string; seed: number; env_steps: number }[]>('rounds.json'));
+    expect(steps.slice(1).map((step) => step['env_steps'])).toEqual(rounds.map(({ env_steps }) => env_steps));
+    const [row] = ofRun(
+      jsonOf<{ variant: string; seed: number; heldout_return: number; verdict: string }[]>('runs.json'),
+    );
+    const summary = runs[3]!.find((record) => record.summary !== undefined)!.summary!;
+    expect(valuesOf(summary.update)).toMatchObject({
+      'result/heldout_return': row!.heldout_return,
+      verdict: row!.verdict,
+      state: 'SUCCEEDED',
+    });
+    expect(runs[3]!.at(-1)!.exit!.exit_code ?? 0).toBe(0);
   });
 });
 
