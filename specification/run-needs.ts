@@ -68,7 +68,10 @@ export function runNeeds(
   const kept = keptMib(variant, { families }, envSteps);
   return {
     samplers,
-    estimatedMib: cost.residentMib + kept + SAMPLER_MIB * (samplers.count - 1),
+    // What a program of the user takes is not known; more than its limit it cannot.
+    estimatedMib: isCommand(variant.algorithm)
+      ? execution.memory_mib
+      : cost.residentMib + kept + SAMPLER_MIB * (samplers.count - 1),
     trainingWeight: USUAL.stepsPerSecond / cost.stepsPerSecond,
   };
 }

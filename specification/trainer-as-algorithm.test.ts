@@ -107,6 +107,9 @@ describe('strategies beside a trainer', () => {
     ['pool', { kind: 'pool', size: 2 }],
     ['domain_randomization', { kind: 'domain_randomization', simulator: 'zero' }],
     ['failure_driven without a score', { kind: 'failure_driven', size: 2, score: 'none', mining: 'none' }],
+    ['random_generator', { kind: 'random_generator', size: 2 }],
+    ['novelty_generator', { kind: 'novelty_generator', size: 2 }],
+    ['adaptive by learnability', { kind: 'adaptive', score: 'learnability' }],
     ['self_play', { kind: 'self_play' }],
     ['population', { kind: 'population' }],
   ])('%s is taken', (_, strategy) => {

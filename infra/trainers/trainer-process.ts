@@ -30,11 +30,11 @@ export class TrainerProcess {
     // Whoever does not read its answers has ended; that is told by its end.
     this.world.on('error', () => undefined);
     child.stdin!.on('error', () => undefined);
-    this.ended = once(child, 'exit').then(([exitCode, signal]) => ({
-      processId: child.pid ?? null,
-      exitCode: exitCode as number | null,
-      signal: signal as string | null,
-    }));
+    this.ended = new Promise((resolve) => {
+      child.once('exit', (exitCode, signal) => resolve({ processId: child.pid ?? null, exitCode, signal }));
+    });
+    // A signal that could not be sent; whether it has ended is told by its end.
+    child.on('error', () => undefined);
   }
 
   /** @throws REQUEST_BAD_ARGUMENT when there is no such program here */

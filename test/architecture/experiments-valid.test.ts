@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { embedTrainers } from '../../cli/embed-trainers.ts';
 import { createSchemaCheck } from '../../specification/check-schema.ts';
 import type { JsonSchema } from '../../specification/json-schema.ts';
 import { parseDocument } from '../../specification/parse-document.ts';
@@ -15,14 +16,17 @@ function documentAt(file: string): unknown {
   return parsed.document;
 }
 
-const FOLDERS = ['experiments', 'experiments/learning', 'experiments/sweeps'];
+const TRAINERS = readdirSync('experiments/trainers').map((name) => `experiments/trainers/${name}`);
+const FOLDERS = ['experiments', 'experiments/learning', 'experiments/sweeps', ...TRAINERS];
 const FILES = FOLDERS.flatMap((folder) => jsonFilesIn(folder).map((file) => `${folder}/${file}`));
 
 describe.each(FILES)('%s', (file) => {
   const document = documentAt(file);
 
-  test('is valid, and this version can start it', () => {
-    expect(resolveDocument(document, [], path.basename(file))).toMatchObject({ ok: true, unavailable: [] });
+  test('is valid, and this version can start it', async () => {
+    const { document: whole, problems } = await embedTrainers(document, path.dirname(file));
+    expect(problems).toEqual([]);
+    expect(resolveDocument(whole, [], path.basename(file))).toMatchObject({ ok: true, unavailable: [] });
   });
 
   test('is valid for editors, and says where its schema is', () => {

@@ -10,6 +10,7 @@ import { installationRoot } from '../../infra/installation.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
 import { thaw, type CommandOutcome } from '../support/command-line.ts';
 import { type HomeOfTests, startHomeOfTests } from '../support/home-of-tests.ts';
+import { codeBlocks } from '../support/guide-blocks.ts';
 import { pythonEnvironment } from '../support/python-environment.ts';
 import { specDocument } from '../support/spec-document.ts';
 
@@ -117,6 +118,51 @@ describe('the example in numpy', () => {
     expect(Object.keys(edited.variants.pool.algorithm.files).sort()).toEqual(['onnx_mlp.py', 'train.py']);
     expect(edited.variants.pool.algorithm.files).not.toEqual(before.variants.pool.algorithm.files);
   }, 120_000);
+});
+
+describe('the trainer of the guide', () => {
+  const mining = { every_rounds: 1, episodes: 4 };
+  const STRATEGIES = {
+    failures: { kind: 'failure_driven', size: 3, every_rounds: 1, score: 'none', mining },
+    replay: { kind: 'adaptive', score: 'return_variance', every_rounds: 1 },
+    self: { kind: 'self_play' },
+    past: { kind: 'population', size: 2, every_rounds: 1 },
+  };
+
+  it('trains beside every kind of strategy that a trainer can serve', async () => {
+    const { session } = home;
+    const [{ text }] = codeBlocks(path.join(installationRoot(), 'docs/guides/own-trainer.md')).filter(
+      ({ note }) => note === 'train.py',
+    ) as [{ text: string }];
+    writeFileSync(path.join(folder, 'guide.py'), text);
+    const { algorithm, simulators, ...document } = specDocument();
+    expect(algorithm).toBeDefined();
+    const self = { partners: { '1': { kind: 'self' } } };
+    const variants = Object.fromEntries(Object.entries(STRATEGIES).map(([name, strategy]) => [name, { strategy }]));
+    const spec = {
+      ...document,
+      name: 'guide',
+      simulators: { ...simulators, self },
+      trainer: { kind: 'command', command: [python, 'guide.py'], files: ['guide.py', 'onnx_mlp.py'] },
+      variants,
+      seeds: [0],
+      budget: { env_steps: 4800, rounds: 3 },
+      evaluation: { every_rounds: 3, episodes: 4, final_episodes: 4 },
+    };
+    writeFileSync(path.join(folder, 'guide.json'), JSON.stringify(spec));
+    const id = await submit(session, path.join(folder, 'guide.json'));
+    const waited = await command(session, 'wait', id);
+    expect(waited.exitCode, waited.stdout).toBe(EXIT.done);
+    const { rows } = await session.database.query(
+      `select r.variant, sum(e.episodes)::int as episodes, (select count(*)::int from failures f where f.run_id = r.id) as failures
+         from runs r join training_episodes e on e.run_id = r.id where r.experiment_id = $1 group by r.id, r.variant`,
+      [id],
+    );
+    expect(new Set(rows.map(({ variant }) => variant as string))).toEqual(new Set(Object.keys(STRATEGIES)));
+    // Each round plays 1600 steps in episodes of 25.
+    for (const { episodes } of rows) expect(episodes).toBe(4800 / 25);
+    expect(rows.find(({ variant }) => variant === 'failures')!['failures']).toBeGreaterThan(0);
+  }, 240_000);
 });
 
 describe('a program that does not do what it should', () => {
