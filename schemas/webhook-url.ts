@@ -14,4 +14,6 @@ export const mirrorUrlSchema = z
   .string()
   .max(LENGTH_MAX)
   .regex(/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/)
-  .meta({ title: 'a URL that begins with http:// or https://, without a query' });
+  .meta({
+    title: 'a URL that begins with http:// or https://, without a query; what opens it goes into THAW_MLFLOW_TOKEN',
+  });
