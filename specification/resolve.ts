@@ -7,13 +7,12 @@ import { checkSamplers } from './check-samplers.ts';
 import { environmentAsOption } from './environment-as-option.ts';
 import { describeValue, problemFrom, type Finding } from './finding.ts';
 import { resolveExecution } from './execution.ts';
+import { FAMILIES_ELSEWHERE } from './families-elsewhere.ts';
 import { resultHash, variantHash } from './identity.ts';
 import { nearestName } from './nearest.ts';
 import { openWorld } from './open-world.ts';
 import { isRecord, type Path } from './path.ts';
 import { placeInVariants } from './place-findings.ts';
-import { notAvailable } from './planned-findings.ts';
-import { PLANNED_FAMILIES } from './planned.ts';
 import { type HeadRead, readHead, seedList, SETTING_KEYS } from './read-head.ts';
 import type { Registries } from './registries.ts';
 import { SettingSchemas } from './setting-schemas.ts';
@@ -136,8 +135,8 @@ function familyNamed(name: string | undefined, { families }: Registries) {
   if (name === undefined) return { family: undefined };
   if (Object.hasOwn(families, name)) return { family: families[name] };
   const known = Object.keys(families);
-  if (PLANNED_FAMILIES.includes(name)) return { finding: notAvailable(['family'], `the family "${name}"`, known) };
-  const nearest = nearestName(name, known);
+  const elsewhere = Object.hasOwn(FAMILIES_ELSEWHERE, name) ? FAMILIES_ELSEWHERE[name] : undefined;
+  const nearest = elsewhere ?? nearestName(name, known);
   const finding: Finding = {
     path: ['family'],
     found: `the unknown family ${describeValue(name)}`,

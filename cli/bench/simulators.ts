@@ -20,6 +20,7 @@ const PEERS: Readonly<Record<string, Peer>> = {
   simple_tag: { ...ORIGINAL, script: 'mpe2-stepping.py', args: ['simple_tag_v3'] },
   simple_speaker_listener: { ...ORIGINAL, script: 'mpe2-stepping.py', args: ['simple_speaker_listener_v4'] },
   foraging: { ...ORIGINAL, script: 'lbforaging-stepping.py', args: ['Foraging-8x8-2p-2f-v3'] },
+  kitchen: { ...ORIGINAL, script: 'overcooked-ai-stepping.py', args: ['cramped_room'] },
 };
 
 /** Raw stepping with random actions drawn beforehand, resets included, beside the Python originals in the same run. */

@@ -109,6 +109,24 @@ export const FAMILY_STARTS: Readonly<Record<string, FamilyStart>> = {
     randomization: { 'rules.move_success': [0.8, 1], 'rules.load_success': [0.7, 1] },
     policyMode: 'sampled',
   },
+  kitchen: {
+    question: 'One cook learns beside a scripted one. Does it learn to cook, or the habits of its partner?',
+    familyOptions: { layout: 'cramped_room', episode_steps: 200 },
+    learners: [0],
+    simulatorsComment: 'Each puts another scripted partner on seat 1.',
+    simulators: partners(1, {
+      greedy: { name: 'greedy' },
+      onions: { name: 'onion_only' },
+      plates: { name: 'plate_only' },
+      late: { name: 'greedy', lateness: 50 },
+      slow: { name: 'greedy', speed: 0.5 },
+      erratic: { name: 'greedy', epsilon: 0.3 },
+      random: { name: 'random' },
+    }),
+    panels: { train: ['greedy', 'onions', 'plates'], validation: ['late'], test: ['slow', 'erratic', 'random'] },
+    randomization: { 'rules.cook_time': [10, 40], 'partners.1.epsilon': [0, 0.4] },
+    policyMode: 'sampled',
+  },
 };
 
 const PANEL_SIZES = { train: 3, validation: 1, test: 3 } as const;

@@ -1,6 +1,6 @@
 """Prints what the package overcooked-ai does in 84 episodes, for test/golden/kitchen-overcooked-ai.json.gz.
 
-    pip install numpy tqdm && pip install --no-deps overcooked-ai==1.1.0
+    pip install overcooked-ai==1.1.0
     python test/golden/kitchen-overcooked-ai.py | gzip -9n > test/golden/kitchen-overcooked-ai.json.gz
 
 Of each layout some episodes start as the drawing says, others where the package's random start puts cooks and things. The
