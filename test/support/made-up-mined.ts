@@ -56,6 +56,31 @@ function foragingSituation(): Situation {
   };
 }
 
+/** Two cooks, of whom the first learns; one simulator starts as its drawing says, one anywhere, one about a given start. */
+function kitchenSituation(): Situation {
+  const family = FAMILIES['kitchen']!;
+  const world = family.open(family.optionsSchema.parse({ episode_steps: 40 }));
+  const start = {
+    layout: 'coordination_ring',
+    players: [
+      [1, 1, 'south', 'onion'],
+      [3, 3, 'north', 'nothing'],
+    ],
+    objects: [[0, 3, 'soup_oo', 0]],
+  };
+  return {
+    world,
+    learners: [0],
+    train: validated(world, { greedy: scripted(1, 'greedy') }),
+    validation: validated(world, {
+      onions: { ...scripted(1, 'onion_only', { epsilon: 0.2 }), scenarios: { start_spread: 20 } },
+      random: scripted(1, 'random'),
+      placed: { ...scripted(1, 'plate_only'), scenarios: { start, start_spread: 2 } },
+    }),
+    ranges: { 'rules.cook_time': [5, 40], 'scenarios.layout': [0, 4], 'partners.1.epsilon': [0, 0.5] },
+  };
+}
+
 function spreadSituation(): Situation {
   const { world } = SITUATIONS.spread;
   return {
@@ -105,12 +130,15 @@ function talkSituation(): Situation {
 }
 
 /** One situation of every family, with partners that have an epsilon and partners that have none. */
-export const FAILING_SITUATIONS: Readonly<Record<'spread' | 'boxes' | 'tag' | 'talk' | 'foraging', Situation>> = {
+export const FAILING_SITUATIONS: Readonly<
+  Record<'spread' | 'boxes' | 'tag' | 'talk' | 'foraging' | 'kitchen', Situation>
+> = {
   spread: spreadSituation(),
   boxes: boxSituation(),
   tag: tagSituation(),
   talk: talkSituation(),
   foraging: foragingSituation(),
+  kitchen: kitchenSituation(),
 };
 
 /** What a generator is told in a situation before anything is known that would predict. */
