@@ -35,10 +35,15 @@ export function learnedRun(variant: ResolvedVariant, seed: number): Promise<Lear
 /** What several seeds came to: their mean, the 95 % interval of it from five seeds on, and each of them. */
 export interface SeedsReturn {
   readonly mean: number;
-  readonly interval: readonly number[] | null;
+  readonly interval: { readonly from: number; readonly to: number } | 'none below five seeds';
   readonly seeds: readonly number[];
 }
 
 export function seedsReturn(returns: readonly number[]): SeedsReturn {
-  return { mean: mean(returns), interval: scoreInterval('mean', [returns]), seeds: returns };
+  const interval = scoreInterval('mean', [returns]);
+  return {
+    mean: mean(returns),
+    interval: interval === null ? 'none below five seeds' : { from: interval[0], to: interval[1] },
+    seeds: returns,
+  };
 }
