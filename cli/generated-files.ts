@@ -1,8 +1,14 @@
 import { ERROR_CATALOGUE } from '../schemas/error-catalogue.ts';
 import type { Family } from '../simulators/contract.ts';
 import { FAMILIES } from '../simulators/registry.ts';
-import { experimentJsonSchema, jsonSchemaFrom, type JsonSchema } from '../specification/json-schema.ts';
+import {
+  experimentJsonSchema,
+  jsonSchemaFrom,
+  type JsonSchema,
+  panelJsonSchema,
+} from '../specification/json-schema.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
+import { withSharedDefinitions } from '../specification/shared-definitions.ts';
 import { DIALECTS } from '../specification/translate.ts';
 import { openapiDocument } from '../web/openapi.ts';
 import { BRIDGED_FAMILIES } from './bridged-families.ts';
@@ -23,7 +29,8 @@ export function generatedFiles(): Readonly<Record<string, string>> {
     jsonText({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...jsonSchemaFrom(schema) }),
   ]);
   return {
-    'schemas/generated/experiment.schema.json': jsonText(experimentJsonSchema(EVERYTHING)),
+    'schemas/generated/experiment.schema.json': jsonText(withSharedDefinitions(experimentJsonSchema(EVERYTHING))),
+    'schemas/generated/panel.schema.json': jsonText(withSharedDefinitions(panelJsonSchema(EVERYTHING))),
     ...Object.fromEntries(forms),
     'docs/api/openapi.json': jsonText(openapiDocument()),
     'docs/errors.md': errorPage(ERROR_CATALOGUE),

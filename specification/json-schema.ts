@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { experimentSchema, settingSchema } from '../schemas/experiment.ts';
+import { panelSchema } from '../schemas/panel.ts';
 import type { settingShape } from '../schemas/experiment-setting.ts';
 import type { Family, World } from '../simulators/contract.ts';
 import type { Registries } from './registries.ts';
@@ -55,6 +56,27 @@ export function experimentJsonSchema(registries: Registries): JsonSchema {
       },
     })),
   };
+}
+
+/** Schema of a file of panels for editors: the same of the keys that such a file has. */
+export function panelJsonSchema(registries: Registries): JsonSchema {
+  const whole = experimentJsonSchema(registries) as { properties: JsonSchema; allOf: readonly FamilyBranch[] };
+  const keys = Object.keys(panelSchema.shape);
+  const kept = (properties: JsonSchema): JsonSchema =>
+    Object.fromEntries(Object.entries(properties).filter(([key]) => keys.includes(key)));
+  return {
+    ...whole,
+    title: 'Thaw panels',
+    properties: kept(whole.properties),
+    required: ['family', 'panels'],
+    allOf: whole.allOf.map((branch) => ({ ...branch, then: { properties: kept(branch.then.properties) } })),
+  };
+}
+
+/** What holds for the specs of one family. */
+interface FamilyBranch {
+  readonly if: JsonSchema;
+  readonly then: { readonly properties: JsonSchema };
 }
 
 /** Keys of a setting as an experiment has them and as each of its variants may change them. */

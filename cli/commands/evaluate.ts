@@ -26,8 +26,8 @@ export function evaluateCommand(): Command {
         'an action_mask, and states; and give logits, the index of an action, or of a box mean and log_std, or action.',
     )
     .requiredOption(
-      '--policy <[role=]file>',
-      'ONNX policy for the seats that it fits, or for those of a role; one for each role that nobody else plays',
+      '--policy <file>',
+      'ONNX policy for the seats that it fits, or ROLE=FILE; one for each role that no partner plays',
       policyArgument,
     )
     .requiredOption('--panel <file>', 'file of panels, or an experiment')
@@ -48,12 +48,12 @@ export function evaluateCommand(): Command {
     )
     .action(async ({ policy, state, output, ...request }: Options) => {
       const { showEvaluation } = await import('../evaluate/show-evaluation.ts');
-      const out = request.out;
+      const { out } = request;
       process.exitCode = await showEvaluation({ ...request, policies: policy, states: state, out, format: output });
     });
 }
 
-/** A file, or `ROLE=FILE`; a path that holds an equals sign is told by its slash before it. */
+/** A file, or `ROLE=FILE`: a path with an equals sign in it is one where something else stands before that. */
 function policyArgument(text: string, previous: readonly PolicyArgument[] = []): readonly PolicyArgument[] {
   const match = /^([A-Za-z][A-Za-z0-9_-]*)=(.+)$/.exec(text);
   if (text === '') throw new InvalidArgumentError('Expected a file.');

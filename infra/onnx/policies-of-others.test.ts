@@ -80,8 +80,8 @@ describe('states without a name that tells', () => {
   const bytes = readFileSync(`${FOLDER}/torch-lstm.onnx`);
 
   it('are asked for', async () => {
-    await expect(loadPolicy(bytes, 'it')).rejects.toThrow(/neither an output "h0_next" nor a --state h0=OUT/);
-    await expect(loadPolicy(bytes, 'it', { h0: 'h1' })).rejects.toThrow(/input "c0"/);
+    await expect(loadPolicy(bytes, 'it')).rejects.toThrow(/inputs obs, h0, c0: .*add --state NAME=OUT/);
+    await expect(loadPolicy(bytes, 'it', { h0: 'h1' })).rejects.toThrow(/inputs obs, c0: /);
   });
 
   it('may not be misspelt', async () => {

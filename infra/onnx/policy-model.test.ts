@@ -173,7 +173,7 @@ describe('a model that is no policy is refused, and what was expected and found 
     [
       'a further input',
       { logits: add(logits, slice(input('x', [1, 2]), 1, 0, 1)) },
-      /input "x": expected no input beside observations.*x float32 \[rows, 2\]/,
+      /inputs observations, x: expected observations alone.*x float32 \[rows, 2\]/,
     ],
     [
       'nothing to act by',
@@ -190,7 +190,11 @@ describe('a model that is no policy is refused, and what was expected and found 
       { logits: add(logits, slice(input('action_mask', [1, 2]), 1, 0, 1)) },
       /"action_mask": expected \[rows, 3\].*action_mask float32 \[rows, 2\]/,
     ],
-    ['a memory that is not given back', { logits: add(logits, slice(memory, 1, 0, 1)) }, /"memory_next"/],
+    [
+      'a memory that is not given back',
+      { logits: add(logits, slice(memory, 1, 0, 1)) },
+      /observations, memory: .*NAME_next/,
+    ],
     [
       'a memory given back in another size',
       { logits, memory_next: slice(memory, 1, 0, 2) },

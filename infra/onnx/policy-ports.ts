@@ -98,15 +98,14 @@ function statesOf(
 }
 
 function observationsOf(candidates: readonly ModelPort[], refuse: Refuse): ModelPort {
-  const named = candidates.find(({ name }) => name === 'observations');
-  const [found = named] = candidates;
-  if (found === undefined) throw refuse('expected an input for observations, float32 [rows, I]');
-  const port = named ?? found;
-  const strange = candidates.find((each) => each !== port);
-  if (strange !== undefined) {
+  const port = candidates.find(({ name }) => name === 'observations') ?? only(candidates);
+  if (port === undefined || candidates.length > 1) {
+    const names = candidates.map(({ name }) => name).join(', ');
     throw refuse(
-      `input "${strange.name}": expected no input beside observations, ${MASK} and states, and "${strange.name}" is no ` +
-        `state: there is neither an output "${strange.name}${NEXT}" nor a --state ${strange.name}=OUT`,
+      candidates.length === 0
+        ? 'expected an input for observations, float32 [rows, I]'
+        : `inputs ${names}: expected observations alone beside ${MASK} and states, and nothing says which of these are ` +
+            `states: add --state NAME=OUT for each, with the output that is its next value, or call that NAME${NEXT}`,
     );
   }
   if (port.type !== 'float32') throw refuse(`input "${port.name}": expected float32, found ${port.type}`);

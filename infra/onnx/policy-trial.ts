@@ -30,7 +30,7 @@ export async function tryPolicy(
   refuse: Refuse,
 ): Promise<PolicyTrial> {
   const one = await run(session, ports, 1).catch((error: unknown) => {
-    throw refuse(`it cannot be run with one row of numbers: ${(error as Error).message}`);
+    throw refuse(`it cannot be run with one row of numbers: ${(error as Error).message.trim()}`);
   });
   const shapes = new Map(usedOutputs(ports).map(({ name }) => [name, one[name]!.dims]));
   return { shapes, rowAxes: areRowsOpen(ports) ? await tryRows(session, ports, one) : null };

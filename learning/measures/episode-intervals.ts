@@ -12,7 +12,7 @@ export interface EpisodeIntervals {
   readonly validationReturn: Interval | null;
   readonly heldoutReturn: Interval | null;
   readonly collapseGap: Interval | null;
-  /** Null of a policy that has learnt nothing, too. */
+  /** Null of a policy that has learnt nothing, too, and of one that has learnt nothing in some of the resamples. */
   readonly relativeGap: Interval | null;
 }
 
@@ -37,13 +37,17 @@ export function episodeIntervals(panels: CollapsePanels): EpisodeIntervals {
     validationReturn: meanInterval(validation!),
     heldoutReturn: meanInterval(test!),
     collapseGap: hasGap ? meanInterval(train!.map((value, episode) => value - test![episode]!)) : null,
-    relativeGap: hasGap && isTrained(panels.train) ? gapInterval(gains) : null,
+    relativeGap: hasGap && isTrained(panels.train) ? withEnds(gapInterval(gains)) : null,
   };
 }
 
 /** 95 % interval of the mean over episodes; null below five of them. */
 export function meanInterval(values: readonly number[]): Interval | null {
   return scoreInterval('mean', [values]);
+}
+
+function withEnds(interval: Interval | null): Interval | null {
+  return interval?.some(Number.isNaN) === true ? null : interval;
 }
 
 /** Shape [E]: by the weights of the panel; empty for an empty panel. */
