@@ -20,3 +20,20 @@ export function choiceAt<Choice extends string>(choices: readonly Choice[], code
   if (choice === undefined) throw new ThawError('DEFECT_INVARIANT', `no partner has the number ${code}`);
   return choice;
 }
+
+/**
+ * Says of a name that belongs to another role that it does not belong here, and which do; to be the error of a schema
+ * that is discriminated by `name`.
+ */
+export function foreignPolicyError<Role extends string>(
+  policies: Readonly<Record<Role, readonly string[]>>,
+  own: Role,
+) {
+  return ({ input }: { readonly input?: unknown }): string | undefined => {
+    const name = String((input as { readonly name?: unknown } | undefined)?.name);
+    const roles = Object.keys(policies) as Role[];
+    const owner = roles.find((role) => policies[role].includes(name));
+    if (owner === undefined || policies[own].includes(name)) return undefined;
+    return `${name} is a policy of the ${owner}, this is a seat of the ${own}: ${policies[own].join(', ')}`;
+  };
+}

@@ -91,6 +91,8 @@ export class MpeBatch implements Batch {
   private readonly columns: ParameterColumns;
   private readonly startStates: StartStates;
   private readonly parts: MpeParts;
+  /** Shape [N]: the largest action of each seat; where actions are boxes, the largest number of one. */
+  private readonly highest: Float64Array;
   /** Shape [B]: 1 where actions take effect at once as they are given, which is what makes the usual case cheap. */
   private readonly isDirect: Uint8Array;
   private readonly delay: ActionDelay;
@@ -114,6 +116,7 @@ export class MpeBatch implements Batch {
     this.columns = columns;
     this.startStates = new StartStates(state, columns);
     this.parts = world.createParts(state, columns);
+    this.highest = Float64Array.from(state.moveCounts, (count) => (world.isContinuous ? 1 : count - 1));
     this.isDirect = new Uint8Array(environmentCount);
     this.delay = new ActionDelay(state, columns);
     this.sticky = new StickyActions(state, columns);
@@ -222,13 +225,12 @@ export class MpeBatch implements Batch {
   }
 
   private checkAction(seat: number, actions: ActionArray, first: number): void {
-    const { family, isContinuous } = this.world;
-    const highest = isContinuous ? 1 : this.current.moveCounts[seat]! - 1;
+    const highest = this.highest[seat]!;
     for (let at = first; at < first + this.current.actionSize; at += 1) {
       if (actions[at]! >= 0 && actions[at]! <= highest) continue;
       throw new ThawError(
         'DEFECT_INVARIANT',
-        `${actions[at]} is no action of seat ${seat} of ${family}; they are 0 … ${highest}`,
+        `${actions[at]} is no action of seat ${seat} of ${this.world.family}; they are 0 … ${highest}`,
       );
     }
   }

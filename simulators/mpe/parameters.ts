@@ -124,7 +124,7 @@ export interface PartnerMeans {
 export const MOVER: PartnerMeans = { moveCount: ACTION_COUNT, isMover: true };
 
 /** What every scripted partner with these means has. */
-export function partnerNumbers({ isMover }: PartnerMeans) {
+function partnerNumbers({ isMover }: PartnerMeans) {
   const { speed, ...others } = PARTNER_NUMBERS;
   return isMover ? { ...others, speed } : others;
 }

@@ -192,6 +192,15 @@ describe('the channel', () => {
     }
   });
 
+  it('carries what took effect: a word that is held back is heard as late, and 0 until then', () => {
+    const batch = begin(world, { perturbations: { action_delay: 3 } });
+    const words = Array.from({ length: world.episodeStepsMax }, (_, step) => 1 + (step % 2));
+    words.forEach((word, step) => {
+      say(batch, word);
+      expect(told(batch).heard).toEqual(oneHot(words[step - 3] ?? 0));
+    });
+  });
+
   it('has no say in what is seen: noise on observations leaves what is heard as it is', () => {
     const batch = begin(world, { perturbations: { observation_noise: 0.5 } });
     say(batch, 2);
@@ -217,7 +226,7 @@ describe('partners', () => {
       expect(foreign.length).toBeGreaterThanOrEqual(3);
       for (const name of foreign) {
         expect(complaint({ [seat]: scripted(name) })).toContain(
-          `partners.${seat}.name: ${name} is a policy of the ${other}, this is the seat of the ${own}: ${names.join(', ')}`,
+          `partners.${seat}.name: ${name} is a policy of the ${other}, this is a seat of the ${own}: ${names.join(', ')}`,
         );
       }
       for (const name of names.filter((each) => each !== 'code_book' && each !== 'fixed_landmark')) {

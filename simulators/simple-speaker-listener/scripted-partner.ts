@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import { partnerShape, stillPartnerShape } from '../mpe/simulator-data.ts';
 import { boundedNumber } from '../number-entry.ts';
+import { foreignPolicyError } from '../scripted-partner.ts';
 import { SIMULATOR_PART_WORDS } from '../simulator-part-words.ts';
-import { MEANS, PARTNER_CODE_BOOK, PARTNER_LANDMARK, type Role, SCRIPTED_POLICIES, SPEAKER } from './parameters.ts';
-
-/** Says of a policy of the other role that it does not belong here, and which do. */
-function nameError(role: Role) {
-  const other = role === 'speaker' ? 'listener' : 'speaker';
-  return ({ input }: { readonly input?: unknown }): string | undefined => {
-    const name = (input as { readonly name?: unknown } | undefined)?.name;
-    if (!(SCRIPTED_POLICIES[other] as readonly unknown[]).includes(name)) return undefined;
-    return `${String(name)} is a policy of the ${other}, this is the seat of the ${role}: ${SCRIPTED_POLICIES[role].join(', ')}`;
-  };
-}
+import { MEANS, PARTNER_CODE_BOOK, PARTNER_LANDMARK, SCRIPTED_POLICIES, SPEAKER } from './parameters.ts';
 
 const code_book = boundedNumber(PARTNER_CODE_BOOK);
 const landmark = boundedNumber(PARTNER_LANDMARK);
@@ -33,7 +24,7 @@ export function speakerPartnerSchema() {
         epsilon,
       }),
     ],
-    { error: nameError('speaker') },
+    { error: foreignPolicyError(SCRIPTED_POLICIES, 'speaker') },
   );
 }
 
@@ -59,6 +50,6 @@ export function listenerPartnerSchema() {
         epsilon,
       }),
     ],
-    { error: nameError('listener') },
+    { error: foreignPolicyError(SCRIPTED_POLICIES, 'listener') },
   );
 }

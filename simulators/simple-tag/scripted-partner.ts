@@ -1,18 +1,9 @@
 import { z } from 'zod';
 import { partnerShape } from '../mpe/simulator-data.ts';
 import { shapeOfEntries } from '../number-entry.ts';
+import { foreignPolicyError } from '../scripted-partner.ts';
 import { SIMULATOR_PART_WORDS } from '../simulator-part-words.ts';
-import { PREY_WEIGHTS, type Role, SCRIPTED_POLICIES } from './parameters.ts';
-
-/** Says of a policy of the other role that it does not belong here, and which do. */
-function nameError(role: Role) {
-  const other = role === 'prey' ? 'adversary' : 'prey';
-  return ({ input }: { readonly input?: unknown }): string | undefined => {
-    const name = (input as { readonly name?: unknown } | undefined)?.name;
-    if (!(SCRIPTED_POLICIES[other] as readonly unknown[]).includes(name)) return undefined;
-    return `${String(name)} is a policy of the ${other}, this is a seat of the ${role}: ${SCRIPTED_POLICIES[role].join(', ')}`;
-  };
-}
+import { PREY_WEIGHTS, SCRIPTED_POLICIES } from './parameters.ts';
 
 /** Schema of the scripted partner on a seat of an adversary. */
 export function adversaryPartnerSchema() {
@@ -27,7 +18,7 @@ export function adversaryPartnerSchema() {
       }),
       z.strictObject({ name: z.literal('random').describe(SIMULATOR_PART_WORDS.policy), ...common }),
     ],
-    { error: nameError('adversary') },
+    { error: foreignPolicyError(SCRIPTED_POLICIES, 'adversary') },
   );
 }
 
@@ -54,6 +45,6 @@ export function preyPartnerSchema() {
         epsilon,
       }),
     ],
-    { error: nameError('prey') },
+    { error: foreignPolicyError(SCRIPTED_POLICIES, 'prey') },
   );
 }
