@@ -22,7 +22,10 @@ export const OUTSIDE_PARTNERS = [
     })
     .refine(({ artifact }) => artifact !== undefined, {
       path: ['artifact'],
-      error: 'Expected the policy, by `file` (an ONNX file), `name` (import:NAME/SEAT) or `artifact` (its SHA-256)',
+      error: ({ input }) =>
+        (input as { name?: string } | undefined)?.name === undefined
+          ? 'Expected the policy, by `file` (an ONNX file), `name` (import:NAME/SEAT) or `artifact` (its SHA-256)'
+          : 'A `name` is import:NAME/SEAT and stands in the file, not in --set; there give the `artifact`, see `thaw import show NAME -o json`',
     })
     .describe('A policy that was exported before.'),
 ] as const;

@@ -141,6 +141,16 @@ describe('the schema for editors', () => {
     // What is no pair of numbers is no place, however many there are.
     for (const wrong of [[0], [0, 0.5, 1], [0, 1e6]]) expect(placesOf(wrong)).not.toEqual([]);
   });
+
+  test.each(['simple_spread', 'simple_tag', 'foraging'])(
+    'takes the name of an imported start in %s, and no other name',
+    (family) => {
+      const placesOf = (start: string) =>
+        check(documentOf(family, { scenarios: { start } })).filter(({ path }) => path.includes('scenarios'));
+      expect(placesOf('import:near/e0@0')).toEqual([]);
+      expect(placesOf('near')).not.toEqual([]);
+    },
+  );
 });
 
 describe('a key with a typing error is refused, with its right spelling', () => {

@@ -109,7 +109,23 @@ function editedWorldProperties(family: Family, registries: Registries): JsonSche
   const properties = worldProperties(world, registries);
   // What simulators may hold is known once an environment is.
   if (family.placeholder !== undefined) return { ...properties, simulators: {} };
-  return { ...properties, simulators: withoutListLengths(properties.simulators as JsonSchema) };
+  return { ...properties, simulators: withNamedStarts(withoutListLengths(properties.simulators as JsonSchema)) };
+}
+
+/** A start may be named instead, as one that was imported: it is looked up before anything is checked. */
+function withNamedStarts(simulators: JsonSchema): JsonSchema {
+  const simulator = simulators.additionalProperties as JsonSchema;
+  const { scenarios, ...others } = simulator.properties as Record<string, JsonSchema>;
+  const { start, ...given } = (scenarios?.properties ?? {}) as Record<string, JsonSchema>;
+  if (scenarios === undefined || start === undefined) return simulators;
+  const name = {
+    type: 'string',
+    pattern: '^import:',
+    description: 'An import, `import:NAME/EPISODE@STEP` or `import:NAME/*`.',
+  };
+  const named = { description: start.description, oneOf: [start, name] };
+  const properties = { ...others, scenarios: { ...scenarios, properties: { ...given, start: named } } };
+  return { ...simulators, additionalProperties: { ...simulator, properties } };
 }
 
 /**

@@ -18,7 +18,14 @@ export function importCommand(): Command {
     .addCommand(trajectoriesCommand())
     .addCommand(listImportsCommand())
     .addCommand(showImportCommand())
-    .addCommand(deleteImportCommand());
+    .addCommand(deleteImportCommand())
+    .addHelpText(
+      'after',
+      examples(
+        'thaw import list',
+        'thaw import trajectories recording.jsonl --name near --source "own rollout" --licence CC0-1.0 --personal-data none',
+      ),
+    );
 }
 
 function trajectoriesCommand(): Command {

@@ -1,3 +1,4 @@
+import type { ImportRecord } from '../../infra/postgres/import-rows.ts';
 import { exportedModel } from '../../infra/onnx/exported-model.ts';
 import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
 import { type CloneOptions, clonePolicy, type CloneReport } from '../../learning/imitation/clone-policy.ts';
@@ -6,7 +7,6 @@ import type { RecordedEpisode } from '../../learning/recordings/recording-reader
 import { seatDemonstrations } from '../../learning/recordings/seat-demonstrations.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import type { World } from '../../simulators/contract.ts';
-import type { Claims } from './import-request.ts';
 
 /** A seat and what it was seen doing. */
 export interface ShownSeat {
@@ -14,7 +14,13 @@ export interface ShownSeat {
   readonly demonstrations: Demonstrations;
 }
 
-export interface ClonedPartner {
+/** What a policy tells of where it comes from. */
+type Origin = Pick<
+  ImportRecord,
+  'source' | 'licence' | 'personalData' | 'importerVersion' | 'recordingHash' | 'episodes' | 'steps'
+>;
+
+interface ClonedPartner {
   readonly seat: number;
   readonly role: string;
   readonly model: Uint8Array;
@@ -52,12 +58,12 @@ function refused(message: string): ThawError {
 
 /**
  * Clones a policy of each seat.
- * @param claims go into the metadata of the policies, so that they are not separated from them
+ * @param origin goes into the metadata of the policies, so that they are not separated from it
  */
 export async function clonePartners(
   world: World,
   shown: readonly ShownSeat[],
-  { options, claims, recordingHash }: { options: CloneOptions; claims: Claims; recordingHash: string },
+  { options, origin }: { options: CloneOptions; origin: Origin },
   onProgress: (text: string) => void,
 ): Promise<ClonedPartner[]> {
   const executor = createOnnxExecutor();
@@ -75,10 +81,12 @@ export async function clonePartners(
       seat: String(seat),
       input: 'observation',
       identity_size: '0',
-      source: claims.source,
-      licence: claims.licence,
-      personal_data: claims.personalData,
-      recording: recordingHash,
+      source: origin.source,
+      licence: origin.licence,
+      personal_data: origin.personalData,
+      importer_version: String(origin.importerVersion),
+      recording: origin.recordingHash,
+      recorded: `${origin.episodes} episodes, ${origin.steps} steps`,
       cloning: JSON.stringify(report),
     };
     cloned.push({ seat, role, model: exportedModel(policy, metadata), report });

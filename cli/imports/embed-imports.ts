@@ -9,7 +9,7 @@ import { standInPolicy, standInStart } from './stand-in.ts';
 /** `import:NAME`, or `import:NAME/PART`: a seat of its partners, or one of its starts. */
 const REFERENCE = /^import:([^/]*)(?:\/(.*))?$/;
 
-export interface EmbeddedImports {
+interface EmbeddedImports {
   readonly document: unknown;
   /** Imported policies that the document names. */
   readonly policies: PolicyFiles;

@@ -64,9 +64,9 @@ async function simulatorsFrom(
 
 function withPanels(setting: Setting, copies: ReadonlyMap<string, readonly string[]>): Setting {
   if (!isRecord(setting['panels'])) return setting;
+  const inPlaceOf = (name: unknown): readonly unknown[] => copies.get(name as string) ?? [name];
   const panels = Object.entries(setting['panels']).map(([panel, names]) => {
-    const isList = Array.isArray(names);
-    return [panel, isList ? names.flatMap((name: unknown) => copies.get(name as string) ?? [name]) : names];
+    return [panel, Array.isArray(names) ? (names as readonly unknown[]).flatMap(inPlaceOf) : names];
   });
   return { ...setting, panels: Object.fromEntries(panels) as Setting };
 }

@@ -98,8 +98,7 @@ async function store(database: Database, world: World, prepared: Prepared): Prom
   const line = await createDrawnLine();
   try {
     const options = { ...CLONING, seed };
-    const cloning = { options, claims: record, recordingHash: record.recordingHash };
-    const cloned = await clonePartners(world, shown, cloning, line.show);
+    const cloned = await clonePartners(world, shown, { options, origin: record }, line.show);
     // Before the rows: whatever they name is there.
     await artifacts.write(recording);
     const partners: Import['partners'][number][] = [];

@@ -5,12 +5,12 @@ import type { World } from '../../simulators/contract.ts';
 import { readLimited } from '../read-limited.ts';
 
 /** Bytes of a recording. */
-export const RECORDING_BYTES_MAX = 256 * 2 ** 20;
+const RECORDING_BYTES_MAX = 256 * 2 ** 20;
 const LINE_LENGTH_MAX = 4 * 2 ** 20;
 const SPLIT = 'Import it in parts, each under a name of its own.';
 
 /** Either all episodes of a file, or what is wrong with it. */
-export type ReadRecording =
+type ReadRecording =
   | { readonly ok: true; readonly episodes: readonly RecordedEpisode[] }
   | { readonly ok: false; readonly problems: readonly Problem[]; readonly isCutShort: boolean };
 

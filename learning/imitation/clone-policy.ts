@@ -32,7 +32,7 @@ export interface CloneReport {
   readonly baseline: Agreement;
 }
 
-export interface Clone {
+interface Clone {
   readonly policy: PolicyGraph;
   readonly report: CloneReport;
 }

@@ -26,7 +26,7 @@ export interface RecordedStart {
   readonly start: Readonly<Record<string, unknown>>;
 }
 
-export const STARTS_MAX = 10_000;
+const STARTS_MAX = 10_000;
 
 /**
  * The states that a rule chooses, as starts. Last states, of which nothing follows, are none.

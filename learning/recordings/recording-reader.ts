@@ -17,7 +17,7 @@ interface GrowingEpisode extends RecordedEpisode {
 
 /** Problems that are told; whoever has more has made one mistake often. */
 export const PROBLEMS_MAX = 20;
-export const EPISODES_MAX = 100_000;
+const EPISODES_MAX = 100_000;
 
 const FORMAT = 'The format is on the page docs/guides/recordings.md.';
 const DROP = 'Leave it out, or name it with --drop-keys: then it is not stored. Free text may hold personal data.';
