@@ -5,7 +5,8 @@ export const SIMULATOR_PART_WORDS = {
   policy: 'What the partner does.',
   rules: 'Numbers of the world itself, e.g. its physics.',
   scenarios: 'Where episodes start.',
-  start: 'The place where episodes start, or about which starts are drawn.',
+  start:
+    'The place where episodes start, or about which starts are drawn; or the name of a recorded one, `import:NAME/EPISODE@STEP`.',
   rewards: 'How what happens is rewarded.',
   perturbations: 'Noise, delay and the like, between the policies and the world.',
 } as const;
