@@ -10,8 +10,6 @@ import { compile, createParameters, SCRIPTED_POLICIES } from './parameters.ts';
 import { createSimulatorSchema, createStartSchema } from './simulator-data.ts';
 import { ACTION_COUNT, SEATS } from './state.ts';
 
-const RETURNS = 'Not measured.';
-
 const card: FamilyCard = {
   state:
     'Layout; cell, look and hands of both cooks; what lies on counters; what is in pots and for how long it has been ' +
@@ -37,7 +35,11 @@ const card: FamilyCard = {
     onion_only: 'brings ingredients to pots, turns full ones on, and nothing else',
     plate_only: 'brings dishes, takes soups, serves them, and nothing else',
   },
-  returns: RETURNS,
+  returns:
+    'Mean of 100 episodes of 400 steps, soups alone (`shaping` 0) and, in brackets, with all rewards. Two of `greedy`: ' +
+    'cramped_room 166 (317), asymmetric_advantages 280 (503), coordination_ring 216 (413), forced_coordination 260 ' +
+    '(484), counter_circuit 181 (346). `onion_only` beside `plate_only`: 190, 420, 134, 0 and 123. Two random ones: 0.4 ' +
+    '(8.2) in cramped_room, 0 in the others (7.0, 5.6, 3.1, 0.4).',
   picture:
     'Blocks are counters and, with their letter, onions, tomatoes, dishes, pots and serving; circles are cooks with their ' +
     'seat, a dot for where they look, and a badge for what they carry; a soup that cooks has a ~.',

@@ -71,7 +71,8 @@ function partnersSchema() {
   );
 }
 
-function situationShape(plan: FloorPlan) {
+/** @param objectsMax how much may lie about */
+function situationShape(plan: FloorPlan, objectsMax = plan.cellCount) {
   const row = z
     .int()
     .min(0)
@@ -89,6 +90,7 @@ function situationShape(plan: FloorPlan) {
       .describe('Row, column, where it looks (north, south, east, west) and what it carries, of each cook.'),
     objects: z
       .array(z.tuple([row, column, item, z.int().min(0).max(COOKING_MAX)]))
+      .max(objectsMax)
       .default([])
       .describe(
         'Row, column, what, and steps that it has been cooking (0: not yet), of what lies on counters or is in pots.',
@@ -132,9 +134,8 @@ function misplaced([, , item, cooking]: Lying, terrain: number): string | null {
 /** Schema of one simulator; parsing its own output gives the same again. */
 export function createSimulatorSchema(plan: FloorPlan, initialLayout: string) {
   const { default: layout, summary } = layoutEntry(plan, initialLayout);
-  const { objects, ...situation } = situationShape(plan);
   const start = z
-    .strictObject({ ...situation, objects: z.array(objects.unwrap().element).max(START_OBJECTS_MAX).default([]) })
+    .strictObject(situationShape(plan, START_OBJECTS_MAX))
     .superRefine((given, context) =>
       checkSituation(plan, given, (path, message) => context.addIssue({ code: 'custom', path, message })),
     );
