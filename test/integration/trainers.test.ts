@@ -121,7 +121,7 @@ describe('the example in numpy', () => {
 });
 
 describe('the trainer of the guide', () => {
-  const mining = { every_rounds: 1, episodes: 4 };
+  const mining = { every_rounds: 1, episodes: 24, share: 0.5 };
   const STRATEGIES = {
     failures: { kind: 'failure_driven', size: 3, every_rounds: 1, score: 'none', mining },
     replay: { kind: 'adaptive', score: 'return_variance', every_rounds: 1 },
@@ -154,14 +154,14 @@ describe('the trainer of the guide', () => {
     const waited = await command(session, 'wait', id);
     expect(waited.exitCode, waited.stdout).toBe(EXIT.done);
     const { rows } = await session.database.query(
-      `select r.variant, sum(e.episodes)::int as episodes, (select count(*)::int from failures f where f.run_id = r.id) as failures
+      `select r.variant, sum(e.episodes)::int as episodes, (select count(*)::int from mined_simulators m where m.run_id = r.id) as mined
          from runs r join training_episodes e on e.run_id = r.id where r.experiment_id = $1 group by r.id, r.variant`,
       [id],
     );
     expect(new Set(rows.map(({ variant }) => variant as string))).toEqual(new Set(Object.keys(STRATEGIES)));
     // Each round plays 1600 steps in episodes of 25.
     for (const { episodes } of rows) expect(episodes).toBe(4800 / 25);
-    expect(rows.find(({ variant }) => variant === 'failures')!['failures']).toBeGreaterThan(0);
+    expect(rows.find(({ variant }) => variant === 'failures')!['mined']).toBeGreaterThan(0);
   }, 240_000);
 });
 

@@ -39,9 +39,10 @@ it.each(['pytorch', 'sb3'])(
       output_dir: path.join(folder, library),
     };
     const sets = Object.entries(changes).flatMap(([key, value]) => ['--set', `${key}=${JSON.stringify(value)}`]);
-    const ran = await thaw(['run', `experiments/trainers/${library}/spread.json`, '-o', 'json', ...sets], env);
+    const ran = await thaw(['run', `experiments/trainers/${library}/spread.json`, ...sets], env);
     expect(ran.exitCode, ran.stderr).toBe(EXIT.done);
-    const { rows } = JSON.parse(ran.stdout) as { rows: object[] };
+    const { stdout } = await thaw(['results', '@latest', '-o', 'json'], env);
+    const { rows } = JSON.parse(stdout) as { rows: object[] };
     expect(rows).toMatchObject([
       { state: 'SUCCEEDED', attempts: expect.any(Number), env_steps: 12_800, verdict: expect.stringMatching(/\w/) },
     ]);
