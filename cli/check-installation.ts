@@ -15,6 +15,7 @@ import { supervisorStatus } from '../infra/services/supervisor-client.ts';
 import { findTemporalBinary } from '../infra/services/temporal-binary.ts';
 import { describeNamespace } from '../infra/services/temporal-server.ts';
 import { isThawError } from '../schemas/errors.ts';
+import { describePython } from './describe-python.ts';
 import { programFile } from './program-version.ts';
 
 /** What became of looking at one component. */
@@ -55,7 +56,7 @@ async function look({ component, look: find, remedy }: Check): Promise<Finding> 
   }
 }
 
-function machineChecks({ home, artifacts, workerMemoryMib, controlGroup }: Configuration): Check[] {
+function machineChecks({ home, artifacts, workerMemoryMib, controlGroup, python }: Configuration): Check[] {
   return [
     {
       component: 'build',
@@ -83,6 +84,11 @@ function machineChecks({ home, artifacts, workerMemoryMib, controlGroup }: Confi
         return `${limitMib} MiB for the training processes of a worker; limits: ${memoryEnforcement(controlGroup).description}`;
       },
       remedy: 'Set THAW_WORKER_MEMORY_MIB, or unset THAW_CONTROL_GROUP.',
+    },
+    {
+      component: 'environments',
+      look: () => describePython(python),
+      remedy: 'Install Python, or set THAW_PYTHON.',
     },
     {
       component: 'onnx runtime',

@@ -71,3 +71,14 @@ export function jsonArgument(text: string): unknown {
     throw new InvalidArgumentError(`Expected JSON: ${(error as Error).message}`);
   }
 }
+
+/** Which environment of a family that reaches those in Python. */
+export function environmentOption(): Option {
+  return new Option('--environment <name>', 'an environment of pettingzoo or gymnasium, e.g. CartPole-v1');
+}
+
+/** Options of a family with the environment among them, where one is named. */
+export function withEnvironment(options: unknown, environment: string | undefined): unknown {
+  if (environment === undefined) return options;
+  return { ...(options as Readonly<Record<string, unknown>>), environment };
+}

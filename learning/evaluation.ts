@@ -143,6 +143,7 @@ class EvaluationBlock implements RunningEpisodes {
       { length: Math.min(EVALUATION_BLOCK, slotCount - first) },
       () => null,
     );
+    for (let padded = outcomes.length; padded < EVALUATION_BLOCK; padded += 1) this.batch.rest?.(padded);
     this.countedFor.set(this.simulators);
     this.countedFor.fill(NOT_COUNTED, outcomes.length);
     for (let step = 0; step < world.episodeStepsMax && outcomes.includes(null); step += 1) {

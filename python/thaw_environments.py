@@ -159,7 +159,8 @@ def action_of(space, wrappers, seat):
     if isinstance(space, spaces.Box) and len(space.shape) == 1:
         if not numpy.isfinite([space.low, space.high]).all():
             raise Refusal(f"the action space {space} of {seat}", "finite limits", "Wrap it so that its actions have limits.")
-        convert = None if space.dtype == numpy.float32 else lambda action: action.astype(space.dtype)
+        # A limit that single precision rounds outwards is none of the environment's.
+        convert = None if space.dtype == numpy.float32 else lambda action: action.astype(space.dtype).clip(space.low, space.high)
         return {"kind": "box", "low": space.low.tolist(), "high": space.high.tolist()}, convert
     raise Refusal(
         f"the action space {space} of {seat}",
@@ -399,6 +400,9 @@ class Batch:
         self.observations = views
         self.ended, self.cut = array("u1", count), array("u1", count)
         masks = [array("u1", count, len(group), layout.actions[group[0]]["count"]) for group in groups] if is_masked else None
+        # Of an environment that was never reset, nobody looks at what it may do; all, so that there is something.
+        for mask in masks or []:
+            mask[:] = 1
         places = {seat: (index, place) for index, group in enumerate(groups) for place, seat in enumerate(group)}
 
         def rows(arrays, environment):
@@ -554,6 +558,7 @@ def any_action(slot, seat, action, random):
 
 
 def describe(settings):
+    be_patient(True)
     environments = Environments(settings)
     probe = Environments({**settings, "rules": {}})
     environment = probe.make(settings["environment"], settings["arguments"])
@@ -577,6 +582,7 @@ def describe(settings):
     for number in range(2, 6):
         seen += play(batch, 0, number, numbers)[0]
     batch.close()
+    be_patient(False)
     return {
         "seats": [
             {"name": name, "role": role, "observation": size, "actions": action}
@@ -666,10 +672,12 @@ class Server:
         settings = request["settings"]
         key = json.dumps(settings)
         if key not in self.kinds:
+            be_patient(True)
             environments = Environments(settings)
             environment = environments.make(settings["environment"], settings["arguments"])
             self.kinds[key] = environments, Layout(settings, environment)
             environment.close()
+            be_patient(False)
         number = self.next_batch
         self.next_batch += 1
         self.batches[number] = Batch(*self.kinds[key], request["count"], request["masked"])

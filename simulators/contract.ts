@@ -216,6 +216,11 @@ export interface Batch {
    * @param actions shape [B N W], as `step` would take them
    */
   counterfactualRewards?(seat: number | null, actions: ActionArray, rewards: Float64Array): void;
+  /**
+   * Called after a reset, of an environment that stands there to fill a block and that nobody looks at: it need not be
+   * played until its next reset. Batches whose steps cost much have this.
+   */
+  rest?(environment: number): void;
   /** Frees what a batch holds outside of this process, if it does. Nothing else is called afterwards. */
   close?(): void;
   /** The state of one environment as plain data, in the form that `startSchema` accepts (a superset of it). */

@@ -3,6 +3,7 @@ import { experimentSchema, settingSchema } from '../schemas/experiment.ts';
 import { panelSchema } from '../schemas/panel.ts';
 import type { settingShape } from '../schemas/experiment-setting.ts';
 import type { Family, World } from '../simulators/contract.ts';
+import { defaultWorld } from './open-family.ts';
 import type { Registries } from './registries.ts';
 import { isRecord } from './path.ts';
 
@@ -105,10 +106,10 @@ function worldProperties(world: World, registries: Registries): JsonSchema {
 
 /** What specs of a family may say whatever its options are. */
 function editedWorldProperties(family: Family, registries: Registries): JsonSchema {
-  const world = family.placeholder ?? family.open(family.optionsSchema.parse({}));
-  const properties = worldProperties(world, registries);
+  const properties = worldProperties(defaultWorld(family), registries);
   // What simulators may hold is known once an environment is.
-  if (family.placeholder !== undefined) return { ...properties, simulators: {} };
+  if (family.placeholder !== undefined)
+    return { ...properties, simulators: described(properties.simulators as JsonSchema) };
   return { ...properties, simulators: withNamedStarts(withoutListLengths(properties.simulators as JsonSchema)) };
 }
 

@@ -20,11 +20,12 @@ export function openFamily(family: Family, options: unknown): OpenedFamily {
   const illegal = parsed.error.issues.flatMap(({ path }) => (path.length === 0 ? [] : [String(path[0])]));
   const dropped = [...unknown, ...illegal].map((key) => [key]);
   const legal = family.optionsSchema.safeParse(isRecord(options) ? withoutPaths(options, dropped) : {});
-  const world = legal.success ? worldOf(family, legal.data) : standIn(family);
+  const world = legal.success ? worldOf(family, legal.data) : defaultWorld(family);
   return { world, isAsMeant: legal.success && illegal.length === 0 && isRecord(options), refused };
 }
 
-function standIn(family: Family): World {
+/** The world of default options, or what stands for one where options have none. */
+export function defaultWorld(family: Family): World {
   return family.placeholder ?? worldOf(family, family.optionsSchema.parse({}));
 }
 

@@ -1,7 +1,7 @@
 import { describeValue, type Finding } from './finding.ts';
 import { listNames } from './nearest.ts';
-import { hasValue, type Path, valueAt } from './path.ts';
-import { PLANNED_KEYS, PLANNED_VALUES } from './planned.ts';
+import { type Path, valueAt } from './path.ts';
+import { PLANNED_VALUES } from './planned.ts';
 
 /** A request for what this version lacks, and the part of the document that nothing else need look at. */
 export interface PlannedFinding {
@@ -13,25 +13,6 @@ const CODE = 'REQUEST_NOT_AVAILABLE';
 
 /** What a setting, or the head of a spec, asks for and this version does not have. */
 export function plannedFindings(document: unknown): PlannedFinding[] {
-  return [...plannedKeys(document), ...plannedValues(document)];
-}
-
-function plannedKeys(document: unknown): PlannedFinding[] {
-  return Object.entries(PLANNED_KEYS)
-    .filter(([key]) => hasValue(document, [key]))
-    .map(([key, remedy]) => ({
-      finding: {
-        code: CODE,
-        path: [key],
-        found: `the key "${key}", which this version does not have`,
-        expected: 'nothing',
-        remedy,
-      },
-      dropped: [key],
-    }));
-}
-
-function plannedValues(document: unknown): PlannedFinding[] {
   return Object.entries(PLANNED_VALUES)
     .map(([text, entry]) => ({ path: text.split('.'), ...entry }))
     .filter(({ path, isPlanned }) => isPlanned(valueAt(document, path)))

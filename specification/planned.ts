@@ -1,9 +1,6 @@
 // What the format has a name for and this version does not have. A request for it is refused by name instead of being
 // called a typing error, and never ignored.
 
-/** Keys of an experiment or of a variant, with what takes their place. */
-export const PLANNED_KEYS: Readonly<Record<string, string>> = {};
-
 interface PlannedValue {
   readonly isPlanned: (value: unknown) => boolean;
   readonly available: string;

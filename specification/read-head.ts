@@ -9,12 +9,11 @@ import { jsonSchemaFrom } from './json-schema.ts';
 import { listNames, nearestName } from './nearest.ts';
 import { isRecord, isWithin, withoutPaths } from './path.ts';
 import { plannedFindings } from './planned-findings.ts';
-import { PLANNED_KEYS } from './planned.ts';
 
 type Head = z.output<typeof headSchema>;
 
 const HEAD_KEYS = Object.keys(headSchema.shape);
-export const SETTING_KEYS = [...Object.keys(settingShape), ...Object.keys(PLANNED_KEYS)];
+export const SETTING_KEYS = Object.keys(settingShape);
 
 export interface HeadRead {
   readonly head: Partial<Head>;
@@ -63,13 +62,7 @@ function unknownKeys(document: Record<string, unknown>): Finding[] {
   const known = [...HEAD_KEYS, ...SETTING_KEYS];
   return Object.keys(document)
     .filter((key) => !known.includes(key))
-    .map((key) =>
-      unknownKey(
-        [key],
-        key,
-        known.filter((name) => !Object.hasOwn(PLANNED_KEYS, name)),
-      ),
-    );
+    .map((key) => unknownKey([key], key, known));
 }
 
 /** Keys of a variant that no variant has; those of the experiment's head among them. */

@@ -9,6 +9,8 @@ import { findPeer } from './peer.ts';
 import { machine, spreadOf, type BenchReport } from './report.ts';
 
 const ENVIRONMENT = 'simple_spread_v3';
+/** Quick, so that a million steps take a minute: what grows would grow with messages, whatever they are about. */
+const WATCHED_ENVIRONMENT = 'CartPole-v1';
 const ENVIRONMENT_COUNT = 64;
 /** Looks at the memory, evenly over all steps. */
 const MEMORY_LOOKS = 10;
@@ -32,7 +34,7 @@ export interface BridgeBenchOptions {
  * one plain loop of Python; and what memory does meanwhile, of this process and of the Python process.
  */
 export async function benchBridge({ repetitions, seconds, steps }: BridgeBenchOptions): Promise<BenchReport> {
-  const stepping = new Stepping(openEnvironment());
+  const stepping = new Stepping(openEnvironment('pettingzoo', `mpe2.${ENVIRONMENT}`));
   stepping.forSeconds(seconds);
   const rates: number[] = [];
   const peers: z.infer<typeof peerSchema>[] = [];
@@ -51,13 +53,15 @@ export async function benchBridge({ repetitions, seconds, steps }: BridgeBenchOp
   }
   const theirs = peers.map(({ env_steps_per_s: [rate] }) => rate!);
   const ratios = theirs.map((rate, index) => rates[index]! / rate);
-  const memory = memoryOver(stepping, steps);
   stepping.close();
+  const watched = new Stepping(openEnvironment('gymnasium', WATCHED_ENVIRONMENT));
+  const memory = memoryOver(watched, steps);
+  watched.close();
   return {
     name: 'bridge',
     ours: {
       [`${ENVIRONMENT}, ${ENVIRONMENT_COUNT} environments, env steps/s`]: spreadOf(rates),
-      [`resident memory over ${steps} env steps, MiB`]: memory,
+      [`${WATCHED_ENVIRONMENT}, resident memory over ${steps} env steps, MiB`]: memory,
     },
     peers: peers.length === 0 ? [] : [{ ...peers[0]!, env_steps_per_s: spreadOf(theirs) }],
     ratios: ratios.length === 0 ? {} : { 'over the same loop in Python alone': spreadOf(ratios) },
@@ -67,9 +71,9 @@ export async function benchBridge({ repetitions, seconds, steps }: BridgeBenchOp
   };
 }
 
-function openEnvironment(): World {
-  const family = BRIDGED_FAMILIES.find(({ name }) => name === 'pettingzoo')!;
-  const parsed = family.optionsSchema.safeParse({ environment: `mpe2.${ENVIRONMENT}` });
+function openEnvironment(familyName: string, environment: string): World {
+  const family = BRIDGED_FAMILIES.find(({ name }) => name === familyName)!;
+  const parsed = family.optionsSchema.safeParse({ environment });
   if (parsed.success) return family.open(parsed.data);
   throw new ThawError('REQUEST_ENVIRONMENT_UNUSABLE', z.prettifyError(parsed.error));
 }
@@ -92,9 +96,11 @@ class Stepping {
       ({ seats, observationSize }) => new Float32Array(ENVIRONMENT_COUNT * seats.length * observationSize),
     );
     const random = new RandomStream(keyFrom(PURPOSE.actionSampling));
+    const { actions } = world.groups[0]!;
+    const count = actions.kind === 'discrete' ? actions.count : 1;
     this.actions = Array.from({ length: 97 }, () => {
       const drawn = createActions(world, ENVIRONMENT_COUNT);
-      return drawn.map(() => random.nextInteger(5));
+      return drawn.map(() => random.nextInteger(count));
     });
     for (let environment = 0; environment < ENVIRONMENT_COUNT; environment += 1) this.start(environment);
   }

@@ -1,14 +1,35 @@
 import { Command, Option } from 'commander';
-import { examples, FAILURE_HELP, jsonArgument, positiveNumber, stateOption, wholeNumber } from '../command-options.ts';
+import {
+  environmentOption,
+  examples,
+  FAILURE_HELP,
+  jsonArgument,
+  positiveNumber,
+  stateOption,
+  wholeNumber,
+  withEnvironment,
+} from '../command-options.ts';
 import type { RolloutRequest } from '../rollout.ts';
 
 interface Options extends Omit<RolloutRequest, 'simulator'> {
   readonly simulator?: string;
   readonly failure?: string;
+  readonly environment?: string;
 }
 
 /** What a stored failure settles. */
-const SETTLED = ['simulator', 'family', 'options', 'start', 'actions', 'policy', 'random', 'seed', 'episodes'];
+const SETTLED = [
+  'simulator',
+  'family',
+  'environment',
+  'options',
+  'start',
+  'actions',
+  'policy',
+  'random',
+  'seed',
+  'episodes',
+];
 
 export function rolloutCommand(): Command {
   return new Command('rollout')
@@ -24,6 +45,7 @@ export function rolloutCommand(): Command {
     .option('--family <family>', 'the world', 'simple_spread')
     .option('--simulator <name|file>', 'a built-in simulator, or a file with one as specs write it')
     .option('--options <json>', 'options of the family, e.g. \'{"agents": 2}\'', jsonArgument, {})
+    .addOption(environmentOption())
     .option('--start <file>', 'where the episode starts; drawn from the simulator and the seed when left out')
     .option('--actions <file>', 'actions of every step')
     .option('--policy <file>', 'ONNX model of a policy, which takes its most probable action; see `thaw help evaluate`')
@@ -51,7 +73,8 @@ export function rolloutCommand(): Command {
         'thaw rollout --failure @latest/failure_driven/3:10.2 --render failure.svg',
       ),
     )
-    .action(async ({ simulator, failure, ...options }: Options, command: Command) => {
+    .action(async ({ simulator, failure, environment, ...rest }: Options, command: Command) => {
+      const options = { ...rest, options: withEnvironment(rest.options, environment) };
       if (failure !== undefined) {
         const { rolloutFailure } = await import('../rollout-failure.ts');
         await rolloutFailure({ failure, render: options.render, output: options.output });

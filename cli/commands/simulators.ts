@@ -1,10 +1,20 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { examples, jsonArgument, outputOption, setOption, TARGET_HELP, wholeNumber } from '../command-options.ts';
+import {
+  environmentOption,
+  examples,
+  jsonArgument,
+  outputOption,
+  setOption,
+  TARGET_HELP,
+  wholeNumber,
+  withEnvironment,
+} from '../command-options.ts';
 import type { ListingFormat } from '../listing.ts';
 
 interface Options {
   readonly family: string;
   readonly options: unknown;
+  readonly environment?: string;
   readonly variant?: string;
   readonly seed?: number;
   readonly candidates: boolean;
@@ -30,6 +40,7 @@ export function simulatorsCommand(): Command {
     .argument('[simulator]', 'one simulator of the runs')
     .option('--family <family>', 'the world of the catalogue', 'simple_spread')
     .option('--options <json>', 'options of the family, e.g. \'{"agents": 2}\'', jsonArgument, {})
+    .addOption(environmentOption())
     .option('--variant <name>', 'runs of this variant only')
     .option('--seed <n>', 'runs of this seed only', wholeNumber)
     .option('--candidates', 'also those that were refused, with scores and why', false)
@@ -57,7 +68,8 @@ export function simulatorsCommand(): Command {
       ),
     )
     .action(async (name: string | undefined, simulator: string | undefined, options: Options, command: Command) => {
-      const { family, options: familyOptions, output: format, variant, seed, by, candidates, distances } = options;
+      const { family, output: format, variant, seed, by, candidates, distances } = options;
+      const familyOptions = withEnvironment(options.options, options.environment);
       if (by === 'round' && (candidates || distances || simulator !== undefined)) {
         command.error('error: --by round lists pools alone, without --candidates, --distances or a simulator');
       }
@@ -98,6 +110,7 @@ function returnsCommand(): Command {
 interface DistanceOptions {
   readonly family: string;
   readonly options: unknown;
+  readonly environment?: string;
   readonly set: readonly string[];
   readonly output: 'table' | 'json';
 }
@@ -112,13 +125,15 @@ function distanceCommand(): Command {
     .argument('[file]', 'experiment file; the catalogue of the family when left out')
     .option('--family <family>', 'the world of the catalogue', 'simple_spread')
     .option('--options <json>', 'options of the family, e.g. \'{"agents": 2}\'', jsonArgument, {})
+    .addOption(environmentOption())
     .addOption(setOption())
     .addOption(outputOption(['table', 'json'], 'table'))
     .addHelpText(
       'after',
       examples('thaw simulators distance experiments/demo.json', 'thaw simulators distance --family simple_spread'),
     )
-    .action(async (file: string | undefined, { family, options, set, output }: DistanceOptions) => {
+    .action(async (file: string | undefined, { family, environment, set, output, ...rest }: DistanceOptions) => {
+      const options = withEnvironment(rest.options, environment);
       const { showCatalogueDistances, showFileDistances } = await import('../show-distances.ts');
       if (file === undefined) showCatalogueDistances(family, options, output);
       else process.exitCode = await showFileDistances(file, set, output);
@@ -128,6 +143,7 @@ function distanceCommand(): Command {
 interface PerturbedOptions {
   readonly family: string;
   readonly options: unknown;
+  readonly environment?: string;
   readonly scales: readonly number[];
 }
 
@@ -141,11 +157,12 @@ function perturbedCommand(): Command {
     .argument('<name|file>', 'a built-in simulator, or a file with one as specs write it')
     .option('--family <family>', 'the world', 'simple_spread')
     .option('--options <json>', 'options of the family, e.g. \'{"agents": 2}\'', jsonArgument, {})
+    .addOption(environmentOption())
     .option('--scales <factors>', 'factors, separated by commas', parseScales, [0.8, 0.95, 1.05, 1.2])
     .addHelpText('after', examples('thaw simulators perturbed base', 'thaw simulators perturbed sim_b --scales 0.5,2'))
-    .action(async (simulator: string, options: PerturbedOptions) => {
+    .action(async (simulator: string, { environment, ...rest }: PerturbedOptions) => {
       const { showPerturbed } = await import('../show-perturbed.ts');
-      await showPerturbed(simulator, options);
+      await showPerturbed(simulator, { ...rest, options: withEnvironment(rest.options, environment) });
     });
 }
 

@@ -111,7 +111,8 @@ describe.each(Object.keys(DEFAULT_REGISTRIES.families))('in %s', (family) => {
         expect(text.split('\n').filter((line) => line.length > 100 && !line.includes('example'))).toEqual([]);
         expect(text).not.toMatch(/undefined|\[object/);
       }
-      expect(existsSync(guideOf(found.path, family)), guideOf(found.path, family)).toBe(true);
+      const guide = guideOf(found.path, family, DEFAULT_REGISTRIES);
+      expect(existsSync(guide), guide).toBe(true);
     }
   });
 });

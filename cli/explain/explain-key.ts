@@ -1,6 +1,7 @@
 import { ThawError } from '../../schemas/errors.ts';
 import type { JsonSchema } from '../../specification/json-schema.ts';
 import { nearestName } from '../../specification/nearest.ts';
+import { defaultWorld } from '../../specification/open-family.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { FAMILY_STARTS, startFromCatalogue } from '../init/family-start.ts';
 import { DEFAULT_COMPARED, OFFERED_STRATEGIES, startDocument } from '../init/start-document.ts';
@@ -44,15 +45,14 @@ export function explainedText(
     example: exampleAt(own, schema, family),
     choices: choiceWords(own, family, DEFAULT_REGISTRIES),
     place: placeWords(own),
-    guide: guideOf(own, family),
+    guide: guideOf(own, family, DEFAULT_REGISTRIES),
     width,
   });
 }
 
 /** What a first experiment has there; otherwise something that the schema accepts. */
 function exampleAt(path: readonly string[], schema: JsonSchema, family: string): unknown {
-  const world = DEFAULT_REGISTRIES.families[family]!;
-  const start = FAMILY_STARTS[family] ?? startFromCatalogue(world.open(world.optionsSchema.parse({})));
+  const start = FAMILY_STARTS[family] ?? startFromCatalogue(defaultWorld(DEFAULT_REGISTRIES.families[family]!));
   const choices = { name: 'first', family, compare: DEFAULT_COMPARED, seedCount: 3, envSteps: 500_000 };
   const { document } = startDocument(choices, start, '../schemas/generated/experiment.schema.json');
   const offered = path[0] === 'strategy' ? OFFERED_STRATEGIES[path[1] ?? 'pool'] : undefined;

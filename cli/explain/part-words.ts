@@ -27,10 +27,11 @@ export function placeWords([first]: readonly string[]): string {
 }
 
 /** The page that tells more of it. */
-export function guideOf([first]: readonly string[], family: string): string {
+export function guideOf([first]: readonly string[], family: string, { families }: Registries): string {
   if (first === 'strategy') return 'docs/guides/strategies.md';
   if (first !== undefined && ['family', 'family_options', 'simulators'].includes(first)) {
-    return `docs/simulators/${family}.md`;
+    const isBridged = families[family]?.placeholder !== undefined;
+    return isBridged ? 'docs/guides/python-environments.md' : `docs/simulators/${family}.md`;
   }
   return 'docs/guides/experiments.md';
 }

@@ -1,11 +1,11 @@
 import { experimentSchema } from '../../schemas/experiment.ts';
 import { jsonSchemaFrom, settingJsonSchema, type JsonSchema } from '../../specification/json-schema.ts';
+import { defaultWorld } from '../../specification/open-family.ts';
 import type { Registries } from '../../specification/registries.ts';
 
 /** The schema of a spec in one family, as it is explained: keys in the order of a spec, and a variant as a setting. */
 export function explainedSchema(familyName: string, registries: Registries): JsonSchema {
-  const family = registries.families[familyName]!;
-  const world = family.open(family.optionsSchema.parse({}));
+  const world = defaultWorld(registries.families[familyName]!);
   const envelope = jsonSchemaFrom(experimentSchema);
   const head = envelope.properties as Record<string, JsonSchema>;
   const setting = settingJsonSchema(world, registries).properties as Record<string, JsonSchema>;

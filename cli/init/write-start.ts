@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ThawError } from '../../schemas/errors.ts';
+import type { Family } from '../../simulators/contract.ts';
 import { nearestName } from '../../specification/nearest.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -23,8 +24,14 @@ export async function writeStart(
       remedy: 'Name another file, or add --force to replace it.',
     });
   }
-  const families = Object.values(DEFAULT_REGISTRIES.families);
-  checkNames('family', given.family === undefined ? [] : [given.family], Object.keys(DEFAULT_REGISTRIES.families));
+  const all = Object.values(DEFAULT_REGISTRIES.families);
+  const families = all.filter(({ placeholder }) => placeholder === undefined);
+  refuseBridged(all.find(({ name }) => name === given.family));
+  checkNames(
+    'family',
+    given.family === undefined ? [] : [given.family],
+    families.map(({ name }) => name),
+  );
   checkNames('strategy to start with', given.compare ?? [], Object.keys(OFFERED_STRATEGIES));
   const choices = await chosen(given, asks, families);
   if (choices === null) return EXIT.interrupted;
@@ -41,12 +48,20 @@ export async function writeStart(
 async function chosen(
   given: Partial<StartChoices>,
   asks: boolean,
-  families: (typeof DEFAULT_REGISTRIES)['families'][string][],
+  families: readonly Family[],
 ): Promise<Omit<StartChoices, 'name'> | null> {
   const isOnTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
   if (!asks || !isOnTerminal) return { ...DEFAULTS, ...given };
   const { askChoices } = await import('./ask-choices.ts');
   return askChoices(DEFAULTS, given, families);
+}
+
+/** What simulators to compare in an environment of somebody else, only its owner knows. */
+function refuseBridged(family: Family | undefined): void {
+  if (family?.placeholder === undefined) return;
+  throw new ThawError('REQUEST_NOT_AVAILABLE', `There is no first experiment of the family ${family.name} to write.`, {
+    remedy: 'Copy one of experiments/bridged and change it, as docs/guides/python-environments.md tells.',
+  });
 }
 
 function checkNames(what: string, names: readonly string[], known: readonly string[]): void {

@@ -46,7 +46,8 @@ export class PythonProcess {
     const program = path.join(installationRoot(), 'python/thaw_environments.py');
     const { descriptor } = this.words;
     this.child = spawn(python, ['-u', program], {
-      env: { ...process.env, THAW_ENVIRONMENT_PATIENCE_S: String(patienceS) },
+      // Without the second, sets and names are in another order in every process.
+      env: { ...process.env, THAW_ENVIRONMENT_PATIENCE_S: String(patienceS), PYTHONHASHSEED: '0' },
       stdio: ['ignore', descriptor, descriptor, requests!.readEnd, replies!.writeEnd],
     });
     // Without a process there is no id; the event that tells why comes later than it is needed.

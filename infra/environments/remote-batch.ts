@@ -77,6 +77,17 @@ export class PythonBatch implements RemoteBatch {
     for (let rule = 0; rule < this.ruleCount; rule += 1) this.resets[first + RULES_AT + rule] = rules[rule]!;
   }
 
+  unqueueReset(environment: number): void {
+    const at = this.queuedAt[environment]!;
+    if (at < 0) return;
+    const record = RULES_AT + this.ruleCount;
+    this.queuedCount -= 1;
+    // The last takes its place.
+    this.resets.copyWithin(at * record, this.queuedCount * record, (this.queuedCount + 1) * record);
+    if (at < this.queuedCount) this.queuedAt[this.resets[at * record]!] = at;
+    this.queuedAt[environment] = -1;
+  }
+
   flush(): void {
     if (this.queuedCount === 0) return;
     const bytes = 8 * this.queuedCount * (RULES_AT + this.ruleCount);
@@ -103,12 +114,17 @@ export class PythonBatch implements RemoteBatch {
   }
 }
 
-/** Holds no batch, so that one can be collected; a process that has died has closed all of them. */
+/** Holds no batch, so that one can be collected. */
 function closing(process: PythonProcess, batch: number): () => void {
   let isOpen = true;
   return () => {
-    if (isOpen && process.isAlive) process.ask(OPERATION.close, batch, {});
+    if (!isOpen) return;
     isOpen = false;
+    try {
+      if (process.isAlive) process.ask(OPERATION.close, batch, {});
+    } catch {
+      // A process that has died has closed all; whoever uses another batch of it will hear why.
+    }
   };
 }
 

@@ -169,6 +169,10 @@ export class BridgedBatch implements Batch {
     return { ...told };
   }
 
+  rest(environment: number): void {
+    this.remote.unqueueReset(environment);
+  }
+
   close(): void {
     this.remote.close();
   }

@@ -82,6 +82,8 @@ export interface RemoteBatch {
   readonly actions: ActionArray;
   /** Asks for a reset, which `flush` sends with all others. @param rules shape [R] */
   queueReset(environment: number, seed: number, rules: readonly number[]): void;
+  /** Asks no more for the reset of an environment that was asked for. */
+  unqueueReset(environment: number): void;
   flush(): void;
   step(): void;
   /** After a reset: plays joint actions, shape [N W] each, in one environment. */

@@ -44,7 +44,7 @@ const SETTINGS = {
   'bridged/tag': [
     'seeds=[0]',
     'variants={"frozen":{"strategy":{"kind":"frozen","simulator":"stays"}}}',
-    'budget={"env_steps":4800,"rounds":2}',
+    'budget={"env_steps":1600,"rounds":2}',
     'algorithm.parallel_environments=32',
     'evaluation={"every_rounds":2,"episodes":2,"final_episodes":2}',
   ],

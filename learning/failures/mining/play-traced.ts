@@ -101,6 +101,7 @@ class TracedBlock implements RunningEpisodes {
   async play(first: number, slotCount: number): Promise<TracedEpisode[]> {
     for (let index = 0; index < BLOCK; index += 1) this.start(index, Math.min(first + index, slotCount - 1));
     const count = Math.min(BLOCK, slotCount - first);
+    for (let padded = count; padded < BLOCK; padded += 1) this.batch.rest?.(padded);
     const running = new Set(this.recorders.slice(0, count).keys());
     const episodes: (TracedEpisode | null)[] = Array.from({ length: count }, () => null);
     while (running.size > 0 && Math.max(...this.lengths) <= this.options.world.episodeStepsMax) {
