@@ -50,6 +50,12 @@ export interface FloorPlan {
   readonly pots: readonly Int32Array[];
   /** Shape [L C C]: fewest steps from a cell of floor to another or, to what is not floor, to floor beside it. */
   readonly steps: Uint16Array;
+  /** Shape [L C]: what can be reached from a cell, the nearest first, in reading order among equally near ones. */
+  readonly nearbyStations: readonly Int32Array[];
+  readonly nearbyPots: readonly Int32Array[];
+  /** Shape [C] each. */
+  readonly rowOf: Int32Array;
+  readonly columnOf: Int32Array;
   /** Shape [L C]: of what is not floor, the one cell of floor beside it; −1 where there are more, or none. */
   readonly onlyAccess: Int16Array;
 }
@@ -85,10 +91,9 @@ export function sidesOf(stride: number): readonly number[] {
 
 function waysOf(terrain: Uint8Array, layoutCount: number, stride: number, cellCount: number) {
   const steps = new Uint16Array(layoutCount * cellCount * cellCount).fill(UNREACHED);
+  const cells = Array.from({ length: cellCount }, (_, cell) => cell);
   const found = (layout: number, isWanted: (kind: number, cell: number) => boolean): Int32Array =>
-    Int32Array.from(Array.from({ length: cellCount }, (_, cell) => cell)).filter((cell) =>
-      isWanted(terrain[layout * cellCount + cell]!, cell),
-    );
+    Int32Array.from(cells).filter((cell) => isWanted(terrain[layout * cellCount + cell]!, cell));
   const layouts = Array.from({ length: layoutCount }, (_, layout) => layout);
   for (const layout of layouts) {
     const ground = terrain.subarray(layout * cellCount, (layout + 1) * cellCount);
@@ -98,8 +103,23 @@ function waysOf(terrain: Uint8Array, layoutCount: number, stride: number, cellCo
     }
   }
   const isStation = (kind: number): boolean => kind !== TERRAIN.floor && kind !== TERRAIN.outside;
+  const isPot = (kind: number): boolean => kind === TERRAIN.pot;
+  /** Those of some cells that can be reached, for every cell of every layout. */
+  const nearby = (isWanted: (kind: number) => boolean): readonly Int32Array[] =>
+    layouts.flatMap((layout) => {
+      const wanted = found(layout, isWanted);
+      return Array.from({ length: cellCount }, (_, from) => {
+        const at = (layout * cellCount + from) * cellCount;
+        const reached = wanted.filter((cell) => steps[at + cell] !== UNREACHED);
+        return reached.sort((one, other) => steps[at + one]! - steps[at + other]! || one - other);
+      });
+    });
   return {
     steps,
+    nearbyStations: nearby(isStation),
+    nearbyPots: nearby(isPot),
+    rowOf: Int32Array.from(cells, (cell) => Math.floor(cell / stride)),
+    columnOf: Int32Array.from(cells, (cell) => cell % stride),
     onlyAccess: Int16Array.from(terrain, (kind, index) => {
       const cell = index % cellCount;
       const sides = kind === TERRAIN.floor ? [] : sidesOf(stride).map((side) => cell + side);
@@ -109,7 +129,7 @@ function waysOf(terrain: Uint8Array, layoutCount: number, stride: number, cellCo
       return beside.length === 1 ? beside[0]! : -1;
     }),
     stations: layouts.map((layout) => found(layout, isStation)),
-    pots: layouts.map((layout) => found(layout, (kind) => kind === TERRAIN.pot)),
+    pots: layouts.map((layout) => found(layout, isPot)),
   };
 }
 

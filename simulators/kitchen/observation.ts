@@ -1,10 +1,10 @@
 import type { ObservationPart } from '../contract.ts';
 import type { Chance } from '../chance.ts';
 import type { ParameterColumns } from '../parameter-columns.ts';
-import { TERRAIN, UNREACHED } from './floor-plan.ts';
+import { TERRAIN } from './floor-plan.ts';
 import { isReady } from './interactions.ts';
 import { FIRST_SOUP, INGREDIENTS_MAX, isSoup, ITEM, ONIONS_IN, TOMATOES_IN } from './items.ts';
-import { COLD, FACING_COUNT, LIT, SEATS, type State, stepsBetween, terrainAt } from './state.ts';
+import { COLD, FACING_COUNT, LIT, SEATS, type State } from './state.ts';
 import type { Worth } from './worth.ts';
 
 type Numbers = Float32Array | Float64Array;
@@ -12,6 +12,8 @@ type Numbers = Float32Array | Float64Array;
 /** What a cook looks for, in the order of the observation. Soups are those on counters. */
 const SOUGHT = ['onion', 'tomato', 'dish', 'soup', 'serving', 'empty_counter'] as const;
 const SEEN = { onion: 0, tomato: 1, dish: 2, soup: 3, serving: 4, emptyCounter: 5, pot: 6 } as const;
+/** By terrain. */
+const SEEN_AT = Int8Array.of(-1, SEEN.emptyCounter, SEEN.onion, SEEN.tomato, SEEN.dish, SEEN.pot, SEEN.serving, -1);
 const IN_FRONT_COUNT = 7;
 const HELD_COUNT = 4;
 const POTS_SEEN = 2;
@@ -65,8 +67,8 @@ export class Observer {
   private readonly size = 2 * COOK_SIZE + 4;
   /** Shape [2 COOK_SIZE]: what is told of each cook of the environment at hand. */
   private readonly told = new Float64Array(SEATS * COOK_SIZE);
-  /** Steps to the nearest of what is sought. */
-  private readonly nearest = new Int32Array(SOUGHT.length);
+  /** Which of what is sought is found. */
+  private readonly isFound = new Uint8Array(SOUGHT.length);
 
   constructor(state: State, columns: ParameterColumns, worth: Worth, chance: Chance) {
     this.state = state;
@@ -102,26 +104,25 @@ export class Observer {
     const here = cell[environment * SEATS + seat]!;
     const there = cell[environment * SEATS + 1 - seat]!;
     const end = at + 2 * COOK_SIZE;
-    const row = Math.floor(here / plan.stride);
-    out[end] = Math.floor(there / plan.stride) - row;
-    out[end + 1] = (there % plan.stride) - (here % plan.stride);
-    out[end + 2] = row;
-    out[end + 3] = here % plan.stride;
+    out[end] = plan.rowOf[there]! - plan.rowOf[here]!;
+    out[end + 1] = plan.columnOf[there]! - plan.columnOf[here]!;
+    out[end + 2] = plan.rowOf[here]!;
+    out[end + 3] = plan.columnOf[here]!;
   }
 
   private tell(environment: number, seat: number): void {
-    const { cell, facing, held, offsetOf } = this.state;
+    const { cell, facing, held, offsetOf, plan, layout } = this.state;
     const cook = environment * SEATS + seat;
     const here = cell[cook]!;
     const at = seat * COOK_SIZE;
+    const ground = layout[environment]! * plan.cellCount;
     const carried = held[cook]!;
     this.told[at + facing[cook]!] = 1;
     if (carried !== ITEM.nothing) this.told[at + AT.holds + Math.min(carried, FIRST_SOUP) - 1] = 1;
     for (let side = 0; side < FACING_COUNT; side += 1) {
-      const isFloor = terrainAt(this.state, environment, here + offsetOf[side]!) === TERRAIN.floor;
-      this.told[at + AT.blocked + side] = isFloor ? 0 : 1;
+      if (plan.terrain[ground + here + offsetOf[side]!] !== TERRAIN.floor) this.told[at + AT.blocked + side] = 1;
     }
-    const front = this.seenAt(environment, here + offsetOf[facing[cook]!]!);
+    const front = this.seenAt(ground, environment * plan.cellCount, here + offsetOf[facing[cook]!]!);
     if (front >= 0) this.told[at + AT.inFront + front] = 1;
     this.tellSought(environment, here, at + AT.sought);
     // The way to what is carried is 0, 0, as in the package.
@@ -133,65 +134,45 @@ export class Observer {
     this.tellPots(environment, here, at + AT.pots);
   }
 
-  /** What a cell has to offer; −1 where it is floor. */
-  private seenAt(environment: number, cell: number): number {
+  /** What a cell has to offer; −1 where it is floor. @param ground, things where the layout and the kitchen begin */
+  private seenAt(ground: number, things: number, cell: number): number {
     const { plan, item } = this.state;
-    switch (terrainAt(this.state, environment, cell)) {
-      case TERRAIN.onions:
-        return SEEN.onion;
-      case TERRAIN.tomatoes:
-        return SEEN.tomato;
-      case TERRAIN.dishes:
-        return SEEN.dish;
-      case TERRAIN.pot:
-        return SEEN.pot;
-      case TERRAIN.serving:
-        return SEEN.serving;
-      case TERRAIN.counter: {
-        const lying = item[environment * plan.cellCount + cell]!;
-        if (lying === ITEM.nothing) return SEEN.emptyCounter;
-        return isSoup(lying) ? SEEN.soup : lying - 1;
-      }
-      default:
-        return -1;
-    }
+    const kind = SEEN_AT[plan.terrain[ground + cell]!]!;
+    if (kind !== SEEN.emptyCounter) return kind;
+    const lying = item[things + cell]!;
+    if (lying === ITEM.nothing) return kind;
+    return isSoup(lying) ? SEEN.soup : lying - 1;
   }
 
   private tellSought(environment: number, here: number, at: number): void {
     const { plan, layout } = this.state;
-    this.nearest.fill(UNREACHED);
-    for (const cell of plan.stations[layout[environment]!]!) {
-      const steps = stepsBetween(this.state, environment, here, cell);
-      if (steps === UNREACHED) continue;
-      const kind = this.seenAt(environment, cell);
-      if (kind === SEEN.pot || steps >= this.nearest[kind]!) continue;
-      this.nearest[kind] = steps;
+    const ground = layout[environment]! * plan.cellCount;
+    const things = environment * plan.cellCount;
+    const stations = plan.nearbyStations[ground + here]!;
+    let missing = SOUGHT.length;
+    this.isFound.fill(0);
+    for (let index = 0; index < stations.length && missing > 0; index += 1) {
+      const cell = stations[index]!;
+      const kind = this.seenAt(ground, things, cell);
+      if (kind === SEEN.pot || this.isFound[kind] === 1) continue;
+      this.isFound[kind] = 1;
+      missing -= 1;
       this.tellWay(here, cell, at + 2 * kind);
     }
   }
 
   private tellWay(here: number, cell: number, at: number): void {
-    const { stride } = this.state.plan;
-    this.told[at] = Math.floor(cell / stride) - Math.floor(here / stride);
-    this.told[at + 1] = (cell % stride) - (here % stride);
+    const { rowOf, columnOf } = this.state.plan;
+    this.told[at] = rowOf[cell]! - rowOf[here]!;
+    this.told[at + 1] = columnOf[cell]! - columnOf[here]!;
   }
 
-  /** The two nearest pots that can be reached, the first in reading order among equally near ones. */
+  /** The two nearest pots that can be reached. */
   private tellPots(environment: number, here: number, at: number): void {
     const { plan, layout } = this.state;
-    const pots = plan.pots[layout[environment]!]!;
-    let before = -1;
-    for (let place = 0; place < POTS_SEEN; place += 1) {
-      let chosen = -1;
-      for (const cell of pots) {
-        const steps = stepsBetween(this.state, environment, here, cell);
-        if (steps === UNREACHED || cell === before) continue;
-        if (chosen < 0 || steps < stepsBetween(this.state, environment, here, chosen)) chosen = cell;
-      }
-      if (chosen < 0) return;
-      this.tellPot(environment, here, chosen, at + place * POT_SIZE);
-      before = chosen;
-    }
+    const pots = plan.nearbyPots[layout[environment]! * plan.cellCount + here]!;
+    const count = Math.min(POTS_SEEN, pots.length);
+    for (let place = 0; place < count; place += 1) this.tellPot(environment, here, pots[place]!, at + place * POT_SIZE);
   }
 
   private tellPot(environment: number, here: number, cell: number, at: number): void {
