@@ -11,8 +11,12 @@ const execute = promisify(execFile);
 
 /** Versions that there are ready-made packages for. */
 const VERSIONS = 'from 3.10 to 3.13';
-/** What the tests of the gate read with, and what those of `check:slow` train with. */
-const REQUIREMENTS = { gate: 'python-requirements.txt', slow: 'python-requirements-slow.txt' } as const;
+/** What the tests of the gate read with, and what those of `check:slow` train and track with. */
+const REQUIREMENTS = {
+  gate: 'python-requirements.txt',
+  slow: 'python-requirements-slow.txt',
+  trackers: 'python-requirements-trackers.txt',
+} as const;
 type Kind = keyof typeof REQUIREMENTS;
 const LOCK_POLL_MS = 200;
 /** Nobody takes so long to make it: whoever holds the lock longer was killed. */
