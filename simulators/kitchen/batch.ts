@@ -79,10 +79,11 @@ export class KitchenBatch implements Batch {
 
   reset(environment: number, parameters: Float64Array, key: Key): void {
     this.columns.load(environment, parameters);
-    this.startStates.draw(environment, key.high, key.low);
     this.chance.begin(environment, key.high, key.low);
-    this.partners.begin(environment, key.high, key.low);
     this.given.begin(environment);
+    this.startStates.draw(environment, key.high, key.low);
+    // Partners look at the layout, which the start brings.
+    this.partners.begin(environment, key.high, key.low);
     this.clearOutcome(environment);
   }
 
