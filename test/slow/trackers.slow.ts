@@ -136,7 +136,7 @@ describe('`wandb sync`', () => {
     expect(outcome.exitCode, outcome.stderr).toBe(0);
     const runs = readdirSync(path.join(exported, 'wandb')).map((name) => path.join(exported, 'wandb', name));
     const env = { ...plainEnvironment(), WANDB_BASE_URL: url, WANDB_API_KEY: 'k'.repeat(40) };
-    await execute(python, ['-m', 'wandb', 'sync', '--yes', ...runs], { env, timeout: 120_000 });
+    await execute(python, ['-m', 'wandb', 'sync', '--yes', ...runs], { cwd: folder, env, timeout: 120_000 });
     await standIn.close();
     const uploaded = [...standIn.runs.values()];
     expect(uploaded.map(({ about }) => about['displayName']).sort()).toEqual([
