@@ -35,6 +35,8 @@ HEADER_BYTES = 16
 STEP, RESET, OPEN, CLOSE, DESCRIBE, REPLAY = 1, 2, 3, 4, 5, 6
 # One environment may take so long for a step, a reset or its start; then all stacks are printed and SIGALRM ends us.
 PATIENCE_S = int(os.environ.get("THAW_ENVIRONMENT_PATIENCE_S") or 60)
+# The first environment of a kind brings its packages, which may take long to import.
+START_PATIENCE_S = max(60, PATIENCE_S)
 # Environments that wait for their next use, for every batch that is open.
 IDLE_MAX = 512
 OBSERVATION_MAX = 65_536
@@ -558,7 +560,7 @@ def any_action(slot, seat, action, random):
 
 
 def describe(settings):
-    be_patient(True)
+    be_patient(True, START_PATIENCE_S)
     environments = Environments(settings)
     probe = Environments({**settings, "rules": {}})
     environment = probe.make(settings["environment"], settings["arguments"])
@@ -633,8 +635,8 @@ def watched_files(settings, environment):
 # ------------------------------------------------------------------------------------------------------------- serving
 
 
-def be_patient(is_waiting):
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE_S if is_waiting else 0)
+def be_patient(is_waiting, seconds=PATIENCE_S):
+    signal.setitimer(signal.ITIMER_REAL, seconds if is_waiting else 0)
 
 
 def read_exactly(view):
@@ -672,7 +674,7 @@ class Server:
         settings = request["settings"]
         key = json.dumps(settings)
         if key not in self.kinds:
-            be_patient(True)
+            be_patient(True, START_PATIENCE_S)
             environments = Environments(settings)
             environment = environments.make(settings["environment"], settings["arguments"])
             self.kinds[key] = environments, Layout(settings, environment)
