@@ -199,6 +199,14 @@ const MALFORMED: readonly Malformed[] = [
     nearest: 'simple_spread',
   },
   {
+    title: 'a family by the name that it has elsewhere',
+    change: (spec) => ({ ...spec, family: 'overcooked' }),
+    path: 'family',
+    found: /unknown family "overcooked"/,
+    expected: /kitchen/,
+    nearest: 'kitchen',
+  },
+  {
     title: 'timeouts in the wrong order',
     change: (spec) => ({ ...spec, execution: { timeouts: { round: '2h', run: '1h' } } }),
     path: 'execution.timeouts.round',
