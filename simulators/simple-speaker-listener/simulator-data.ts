@@ -23,7 +23,7 @@ const goal_weights = z
   .array(boundedNumber(GOAL_WEIGHT))
   .length(LANDMARK_COUNT)
   .refine((weights) => weights.some((weight) => weight > 0), {
-    error: 'Expected at least one weight above 0; otherwise no landmark can be the goal',
+    error: 'at least one weight above 0; otherwise no landmark can be the goal',
   })
   .default(() => new Array<number>(LANDMARK_COUNT).fill(GOAL_WEIGHT.default))
   .describe('How often each landmark is the goal where it is drawn.');
