@@ -38,11 +38,7 @@ const GROWTHS: Readonly<Record<string, readonly Growth[]>> = {
     partner(1, 'leftmost_landmark'),
     rewards('coverage', [1, 1.5, 2.5, 5]),
   ],
-  kitchen: [
-    rules('move_success', [1, 0.8, 0.5, 0.2]),
-    partner(1, 'greedy'),
-    rewards('placement', [3, 5, 10, 30]),
-  ],
+  kitchen: [rules('move_success', [1, 0.8, 0.5, 0.2]), partner(1, 'greedy'), rewards('placement', [3, 5, 10, 30])],
   foraging: [
     rules('move_success', [1, 0.8, 0.5, 0.2]),
     partner(1, 'nearest_food'),
