@@ -1,4 +1,5 @@
 import type { EnvironmentBridge, EnvironmentDescription } from '../../simulators/bridged/bridge.ts';
+import type { ErrorCode } from '../../schemas/error-catalogue.ts';
 import { isThawError, ThawError } from '../../schemas/errors.ts';
 import { DescriptionCache } from './description-cache.ts';
 import { descriptionSchema } from './description.ts';
@@ -68,12 +69,17 @@ function start({ python, patienceS }: PythonBridgeOptions): PythonProcess {
   return new PythonProcess(python, patienceS);
 }
 
+const FAILURES: readonly ErrorCode[] = [
+  'WORLD_ENVIRONMENT_FAILED',
+  'WORLD_ENVIRONMENT_STALLED',
+  'WORLD_ENVIRONMENT_LOST',
+];
+
 /** Whatever an environment does that is only tried is no failure of a run, but a reason not to start one. */
 function refusalOf(error: unknown, environment: string): ThawError {
-  if (!isThawError(error) || !error.code.startsWith('WORLD_ENVIRONMENT')) {
-    if (isThawError(error) && error.code === 'REQUEST_ENVIRONMENT_UNUSABLE') return error;
-    throw error;
-  }
+  if (!isThawError(error)) throw error;
+  if (error.code === 'REQUEST_ENVIRONMENT_UNUSABLE') return error;
+  if (!FAILURES.includes(error.code)) throw error;
   return refused({
     key: 'environment',
     found: `${environment}, which failed when it was tried: ${error.message}`,
