@@ -5,6 +5,8 @@ import { foreignPolicyError } from '../scripted-partner.ts';
 import { SIMULATOR_PART_WORDS } from '../simulator-part-words.ts';
 import { MEANS, PARTNER_CODE_BOOK, PARTNER_LANDMARK, SCRIPTED_POLICIES, SPEAKER } from './parameters.ts';
 
+const randomName = z.literal('random').describe(SIMULATOR_PART_WORDS.policy);
+const codeBookName = z.literal('code_book').describe(SIMULATOR_PART_WORDS.policy);
 const code_book = boundedNumber(PARTNER_CODE_BOOK);
 const landmark = boundedNumber(PARTNER_LANDMARK);
 
@@ -16,13 +18,8 @@ export function speakerPartnerSchema() {
     'name',
     [
       z.strictObject({ name: plain.describe(SIMULATOR_PART_WORDS.policy), ...common, epsilon }),
-      z.strictObject({ name: z.literal('random').describe(SIMULATOR_PART_WORDS.policy), ...common }),
-      z.strictObject({
-        name: z.literal('code_book').describe(SIMULATOR_PART_WORDS.policy),
-        code_book,
-        ...common,
-        epsilon,
-      }),
+      z.strictObject({ name: randomName, ...common }),
+      z.strictObject({ name: codeBookName, code_book, ...common, epsilon }),
     ],
     { error: foreignPolicyError(SCRIPTED_POLICIES, 'speaker') },
   );
@@ -36,13 +33,8 @@ export function listenerPartnerSchema() {
     'name',
     [
       z.strictObject({ name: plain.describe(SIMULATOR_PART_WORDS.policy), ...common, epsilon }),
-      z.strictObject({ name: z.literal('random').describe(SIMULATOR_PART_WORDS.policy), ...common }),
-      z.strictObject({
-        name: z.literal('code_book').describe(SIMULATOR_PART_WORDS.policy),
-        code_book,
-        ...common,
-        epsilon,
-      }),
+      z.strictObject({ name: randomName, ...common }),
+      z.strictObject({ name: codeBookName, code_book, ...common, epsilon }),
       z.strictObject({
         name: z.literal('fixed_landmark').describe(SIMULATOR_PART_WORDS.policy),
         landmark,
