@@ -51,7 +51,6 @@ export const EPSILON: NumberEntry = {
 
 /** The order gives the number that stands for a name in the parameter vector. */
 export const SCRIPTED_POLICIES = ['noop', 'random', 'constant'] as const;
-export type ScriptedPolicy = (typeof SCRIPTED_POLICIES)[number];
 export const PARTNER_CHOICES = partnerChoices(SCRIPTED_POLICIES);
 
 /** What `constant` does: the number of an action, or how far from the low to the high side of a box. */
