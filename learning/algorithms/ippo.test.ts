@@ -56,7 +56,7 @@ describe('the learning rate', () => {
     const uninterrupted = await createLearner({ learning_rate: learningRate });
     const rates = await learningRates(uninterrupted, 2);
     const resumed = await createLearner({ learning_rate: learningRate });
-    resumed.load(uninterrupted.save());
+    await resumed.load(uninterrupted.save());
     rates.push(...(await learningRates(uninterrupted, 1)));
     expect(await learningRates(resumed, 1)).toEqual([rates[2]]);
   });
@@ -89,7 +89,7 @@ it('takes the samples of every update in an order of its own', async () => {
   const learner = await createLearner({ learning_rate_schedule: 'constant', minibatch_size: 16 });
   const { header, arrays } = checkpointFromBytes(learner.save());
   const parametersAfter = async (updateIndex: number) => {
-    learner.load(bytesFromCheckpoint({ header: { ...header, updateIndex }, arrays }));
+    await learner.load(bytesFromCheckpoint({ header: { ...header, updateIndex }, arrays }));
     await trainRound(trainingRound(world, learner, { updateCount: 1 }));
     return checkpointFromBytes(learner.save()).arrays['0.parameters'];
   };

@@ -180,11 +180,11 @@ test('a step that is not finite does not happen, and another state is a new star
   const before = learner.save();
   const { arrays } = checkpointFromBytes(before);
   for (const name of ['critics0.parameters', 'critics0.target']) (arrays[name] as Float32Array).fill(1e20);
-  learner.load(bytesFromCheckpoint({ ...checkpointFromBytes(before), arrays }));
+  await learner.load(bytesFromCheckpoint({ ...checkpointFromBytes(before), arrays }));
   await trainRound(trainingRound(world, learner, { updateCount: 1 }));
   expect(learner.divergence).toMatchObject({ optimizerStep: 0, what: 'value_loss', lastFinite: {} });
   expect(checkpointFromBytes(learner.save()).arrays['critics0.parameters']).toEqual(arrays['critics0.parameters']);
-  learner.load(before);
+  await learner.load(before);
   expect(learner.divergence).toBeNull();
   await trainRound(trainingRound(world, learner, { updateCount: 1 }));
   expect(learner.divergence).toBeNull();
@@ -195,7 +195,7 @@ test('the steps before a divergence are those that all groups took', async () =>
   const learner = await createLearner(world);
   const { header, arrays } = checkpointFromBytes(learner.save());
   for (const name of ['critics1.parameters', 'critics1.target']) (arrays[name] as Float32Array).fill(1e20);
-  learner.load(bytesFromCheckpoint({ header, arrays }));
+  await learner.load(bytesFromCheckpoint({ header, arrays }));
   await trainRound(trainingRound(world, learner, { updateCount: 1 }));
   expect(learner.divergence).toMatchObject({ optimizerStep: 0, what: 'group1.value_loss' });
 });

@@ -251,7 +251,7 @@ describe('soups', () => {
     expect([...batch.rewards, batch.success[0]]).toEqual([0, 0, 0]);
   });
 
-  it.each<[string, object, object, number]>([
+  it.each<[string, Record<string, unknown>, Record<string, number>, number]>([
     ['an ingredient in a pot', { players: [beforePot('onion'), aside] }, {}, 3],
     ['a soup from its pot', { players: [beforePot('dish'), aside], ...inPot('soup_ooo', 20) }, {}, 5],
     ['with a factor', { players: [beforePot('onion'), aside] }, { shaping: 0.5 }, 1.5],

@@ -133,7 +133,7 @@ describe('the trainer of the guide', () => {
     const { session } = home;
     const [{ text }] = codeBlocks(path.join(installationRoot(), 'docs/guides/own-trainer.md')).filter(
       ({ note }) => note === 'train.py',
-    ) as [{ text: string }];
+    ) as unknown as [{ text: string }];
     writeFileSync(path.join(folder, 'guide.py'), text);
     const { algorithm, simulators, ...document } = specDocument();
     expect(algorithm).toBeDefined();

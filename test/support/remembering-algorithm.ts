@@ -90,9 +90,9 @@ class RememberingLearner implements Learner {
     });
   }
 
-  load(bytes: Uint8Array): void {
+  async load(bytes: Uint8Array): Promise<void> {
     const { inner, memory } = checkpointFromBytes(bytes).arrays;
-    this.inner.load(inner as Uint8Array);
+    await this.inner.load(inner as Uint8Array);
     this.memory = memory![0]!;
   }
 }

@@ -219,7 +219,7 @@ describe('a learner that diverges', () => {
     const learner = await createLearner({ optimizer: 'sgd', learning_rate_schedule: 'constant' });
     const { header, arrays } = checkpointFromBytes(learner.save());
     arrays['0.parameters']!.fill(NaN, 0, 1);
-    learner.load(bytesFromCheckpoint({ header, arrays }));
+    await learner.load(bytesFromCheckpoint({ header, arrays }));
     await updateWith(learner, inventedRollout(learner, spread, 5, [0, 1, 2]));
     expect(learner.divergence).not.toBeNull();
   });
@@ -241,7 +241,7 @@ describe('what is older', () => {
     const { header, arrays } = checkpointFromBytes(learner.save());
     const { '0.stepCount': stepCount, '0.values': values, ...others } = arrays;
     const former = { ...others, '0.scalars': Float64Array.of(...stepCount!, ...values!) };
-    other.load(bytesFromCheckpoint({ header, arrays: former }));
+    await other.load(bytesFromCheckpoint({ header, arrays: former }));
     expect(hashOf(other)).toBe(hashOf(learner));
   });
 });
