@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import type { StateNames } from '../infra/onnx/policy-ports.ts';
+import { actionSchema } from '../learning/recordings/recorded-step.ts';
 import { actionHead } from '../learning/rollout/action-head.ts';
 import { ThawError } from '../schemas/errors.ts';
 import type { ActionSpace, Batch, World } from '../simulators/contract.ts';
@@ -55,17 +56,6 @@ function nobody(world: World): Chooser {
 /** Shape [N]: what each seat may do. */
 function actionSpaces({ seatCount, groups }: World): ActionSpace[] {
   return Array.from({ length: seatCount }, (_, seat) => groups.find(({ seats }) => seats.includes(seat))!.actions);
-}
-
-/** Of one seat in one step: the index of an action, or the numbers of a box. */
-function actionSchema(space: ActionSpace): z.ZodType<number | number[]> {
-  if (space.kind === 'discrete') {
-    return z
-      .int()
-      .min(0)
-      .max(space.count - 1);
-  }
-  return z.tuple(space.low.map((low, index) => z.number().min(low).max(space.high[index]!)) as [z.ZodNumber]);
 }
 
 async function listedActions(world: World, file: string): Promise<Chooser> {

@@ -58,7 +58,8 @@ export function recordedStepSchema(world: World): z.ZodType<RecordedStep> {
   });
 }
 
-function actionSchema(space: ActionSpace): z.ZodType<number | number[]> {
+/** Of one seat in one step: the index of an action, or the numbers of a box. */
+export function actionSchema(space: ActionSpace): z.ZodType<number | number[]> {
   if (space.kind === 'discrete') {
     return z
       .int()
