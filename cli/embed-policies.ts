@@ -8,10 +8,8 @@ import { openWorld } from '../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { embedImports } from './imports/embed-imports.ts';
 import { type ImportLookup, STARTING_LOOKUP } from './imports/import-lookup.ts';
+import type { PolicyFiles } from './policy-files.ts';
 import { POLICY_BYTES_MAX, readLimited } from './read-limited.ts';
-
-/** Policies that a spec names by file or as imported: SHA-256 → content. */
-export type PolicyFiles = ReadonlyMap<string, Uint8Array>;
 
 /**
  * Puts the content's hash in the place of every policy file that a document names, because a simulator is what it

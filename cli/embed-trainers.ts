@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Problem } from '../schemas/problem.ts';
-import type { PolicyFiles } from './embed-policies.ts';
+import type { PolicyFiles } from './policy-files.ts';
 import { readLimited } from './read-limited.ts';
 
 const PROGRAM_BYTES_MAX = 64 * 2 ** 20;

@@ -1,5 +1,4 @@
 import { describeValue, type Finding } from './finding.ts';
-import { listNames } from './nearest.ts';
 import { type Path, valueAt } from './path.ts';
 import { PLANNED_VALUES } from './planned.ts';
 
@@ -26,15 +25,4 @@ export function plannedFindings(document: unknown): PlannedFinding[] {
       },
       dropped: path,
     }));
-}
-
-/** @param thing what was asked for, in words @param alternatives names of what there is */
-export function notAvailable(path: Path, thing: string, alternatives: readonly string[]): Finding {
-  return {
-    code: CODE,
-    path,
-    found: `${thing}, which this version does not have`,
-    expected: `one of ${listNames(alternatives)}`,
-    remedy: `Use ${alternatives.join(' or ')}.`,
-  };
 }

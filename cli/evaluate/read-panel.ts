@@ -6,7 +6,7 @@ import type { World } from '../../simulators/contract.ts';
 import { openWorld } from '../../specification/open-world.ts';
 import { parsePanel } from '../../specification/parse-panel.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
-import type { PolicyFiles } from '../embed-policies.ts';
+import type { PolicyFiles } from '../policy-files.ts';
 import { unknownName } from '../open-world.ts';
 import { readSpecFiles } from '../spec-files.ts';
 
