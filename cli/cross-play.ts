@@ -5,6 +5,7 @@ import type { ExperimentRecord } from '../infra/postgres/experiment-rows.ts';
 import { crossPlayReturns } from '../learning/measures/cross-play.ts';
 import { crossPlayPairs } from '../learning/measures/cross-play-pairs.ts';
 import { mean, sampleStandardDeviation } from '../learning/statistics/moments.ts';
+import { createPolicyLender } from './policy-lender.ts';
 import { createPlanner, finishedRuns, type CrossPlayRequest, type PlannedPlay } from './cross-play-plan.ts';
 
 /** What was asked for, and what there is of it. */
@@ -75,25 +76,15 @@ async function playAll(
   return plays.map(recordOf);
 }
 
-/** Lends policies by the hash of their file; each is opened once, and all are closed at the end. */
+/** Has policies open as long as the work takes. */
 async function withPolicies(
   artifacts: ArtifactStore,
   work: (load: Parameters<typeof crossPlayReturns>[1]) => Promise<void>,
 ): Promise<void> {
-  const { loadPolicy } = await import('../infra/onnx/policy-model.ts');
-  const open = new Map<string, ReturnType<typeof loadPolicy>>();
-  const load = (artifact: string): ReturnType<typeof loadPolicy> => {
-    const known = open.get(artifact);
-    if (known !== undefined) return known;
-    const opening = artifacts.read(artifact).then((bytes) => loadPolicy(bytes, `the policy ${artifact}`));
-    open.set(artifact, opening);
-    return opening;
-  };
+  const lender = createPolicyLender((artifact) => artifacts.read(artifact));
   try {
-    await work(load);
+    await work(lender.load);
   } finally {
-    for (const opening of await Promise.allSettled(open.values())) {
-      if (opening.status === 'fulfilled') await opening.value.release();
-    }
+    await lender.release();
   }
 }

@@ -4,14 +4,13 @@ import { REFERENCE_EPISODES } from '../../activities/reference-returns.ts';
 import { panelMembers, type PanelMember, type TrainedPool } from '../../activities/panels.ts';
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { readConfiguration } from '../../infra/configuration.ts';
-import { loadPolicy, type LoadedPolicy } from '../../infra/onnx/policy-model.ts';
 import type { StateNames } from '../../infra/onnx/policy-ports.ts';
 import { EPISODE_COUNT } from '../../learning/measures/behaviour-episodes.ts';
 import type { SensitivityRow } from '../../learning/measures/sensitivity.ts';
 import { drivenSeatsOf } from '../../learning/rollout/driven-seats.ts';
-import type { PolicyLoader } from '../../learning/rollout/partner-policies.ts';
 import type { ResolvedVariant } from '../../schemas/resolved-experiment.ts';
-import type { PolicyFiles } from '../embed-policies.ts';
+import type { PolicyFiles } from '../policy-files.ts';
+import { createPolicyLender, type PolicyLender } from '../policy-lender.ts';
 import { createFilePlayer } from './file-player.ts';
 import type { ReadPanel } from './read-panel.ts';
 import { type PolicyArgument, releaseAll, type SeatedPolicy, seatPolicies } from './seat-policies.ts';
@@ -47,7 +46,7 @@ export async function evaluatePolicies(
   );
   const groups = [...driven.keys()].filter((group) => driven[group]!.length > 0);
   const policies = await seatPolicies(files, { world, groups, states });
-  const partners = partnerLoader(panel.partners);
+  const partners = partnerLender(panel.partners);
   try {
     const episodes = resolved.evaluation.final_episodes;
     const count = members.length * (episodes + REFERENCE_EPISODES) + EPISODE_COUNT;
@@ -83,20 +82,9 @@ function trainedPool({ panels, simulators }: ResolvedVariant): TrainedPool {
 }
 
 /** Policies that hold seats of the simulators: those that the file brings, else those that are stored here. */
-function partnerLoader(files: PolicyFiles): { readonly load: PolicyLoader; readonly release: () => Promise<void> } {
-  const open = new Map<string, Promise<LoadedPolicy>>();
-  const read = async (artifact: string): Promise<Uint8Array> =>
-    files.get(artifact) ?? createFolderStore(readConfiguration(process.env).artifacts).read(artifact);
-  return {
-    load: (artifact) => {
-      const opening = open.get(artifact) ?? read(artifact).then((bytes) => loadPolicy(bytes, `the policy ${artifact}`));
-      open.set(artifact, opening);
-      return opening;
-    },
-    release: async () => {
-      for (const opening of await Promise.allSettled(open.values())) {
-        if (opening.status === 'fulfilled') await opening.value.release();
-      }
-    },
-  };
+function partnerLender(files: PolicyFiles): PolicyLender {
+  return createPolicyLender(
+    async (artifact) =>
+      files.get(artifact) ?? createFolderStore(readConfiguration(process.env).artifacts).read(artifact),
+  );
 }
