@@ -116,7 +116,10 @@ describe('the goal', () => {
 
   it('cannot be drawn where no landmark has a weight', () => {
     const { error } = world.simulatorSchema.safeParse({ scenarios: { goal_weights: [0, 0, 0] } });
-    expect(error!.issues[0]).toMatchObject({ path: ['scenarios', 'goal_weights'], message: expect.stringMatching(/^at least one weight/) });
+    expect(error!.issues[0]).toMatchObject({
+      path: ['scenarios', 'goal_weights'],
+      message: expect.stringMatching(/^at least one weight/),
+    });
   });
 });
 
