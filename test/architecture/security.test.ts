@@ -135,6 +135,7 @@ const CLOCK_READERS: readonly string[] = [
   'cli/commands/logs.ts',
   // Shown to people: when it was made, how long ago it was.
   'cli/export/export-experiments.ts',
+  'cli/imports/show-imports.ts',
   'cli/make-backup.ts',
   'cli/service-verbs.ts',
   'cli/show-experiments.ts',
