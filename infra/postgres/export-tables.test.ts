@@ -7,6 +7,12 @@ const INTERNAL: Readonly<Record<string, string>> = {
   results: 'its columns stand in the result table',
   strategy_states: 'what a strategy remembers has a form of its own',
   episode_samples: 'what a strategy saw, for the next decision only',
+  imports: 'where imports of an experiment come from stands in its PROVENANCE.json',
+  import_starts: 'a start stands in the simulators that have it',
+  import_partners: 'a partner is exported with the policies',
+  experiment_imports: 'which imports an experiment has stands in its PROVENANCE.json',
+  mirrors: 'what trackers are told is no result',
+  mirrored_runs: 'what trackers were told is no result',
   replay_segments: 'which files a learner goes on with, for as long as their checkpoint is kept',
 };
 

@@ -1,18 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import type { Batch, World } from '../../simulators/contract.ts';
-import { keyFrom } from '../../simulators/random.ts';
+import { createActions } from '../../simulators/actions.ts';
+import type { ActionArray, Batch, World } from '../../simulators/contract.ts';
+import { keyFrom, RandomStream } from '../../simulators/random.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
 import { simulatorOf } from '../../test/support/small-learning.ts';
+import { actionHead } from './action-head.ts';
 import { JointObserver, jointSizeOf } from './joint-observer.ts';
 
 const ENVIRONMENTS = 3;
+const STEPS = 4;
 
-/** A batch whose environments hold the given episodes of the plain simulator. */
+/**
+ * A batch whose environments hold the given episodes of the plain simulator, a few random steps from their start: there are
+ * worlds in which all episodes begin alike.
+ */
 function batchOf(world: World, episodes: readonly number[]): Batch {
   const batch = world.createBatch(episodes.length);
   const parameters = world.compile(simulatorOf(world));
+  const actions = createActions(world, episodes.length);
+  const randoms = episodes.map((episode) => new RandomStream(keyFrom(episode, 1)));
   episodes.forEach((episode, environment) => batch.reset(environment, parameters, keyFrom(episode)));
+  for (let step = 0; step < STEPS; step += 1) {
+    randoms.forEach((random, environment) => drawActions(world, random, actions, environment));
+    void batch.step(actions);
+  }
   return batch;
+}
+
+function drawActions(world: World, random: RandomStream, actions: ActionArray, environment: number): void {
+  for (const { seats, actions: space } of world.groups) {
+    const head = actionHead(space);
+    for (const seat of seats) head.any(random, actions, (environment * world.seatCount + seat) * head.actionSize);
+  }
 }
 
 /** What the seats of a single environment see, group by group. */
