@@ -1,4 +1,5 @@
 import type { ParameterColumns } from '../parameter-columns.ts';
+import { type PartnerColumns, partnerColumns } from '../partner-columns.ts';
 import { PURPOSE, RandomStream } from '../random.ts';
 import { Detour } from './detour.ts';
 import { FoodChoice } from './food-choice.ts';
@@ -13,14 +14,6 @@ const AT_RANDOM = -1;
 /** What a partner may need a random number for in a step. */
 const DRAW = { idle: 0, stray: 1, action: 2, way: 3 } as const;
 const DRAW_COUNT = 4;
-
-interface PartnerColumns {
-  readonly name: Float64Array;
-  readonly epsilon: Float64Array;
-  readonly lateness: Float64Array;
-  readonly speed: Float64Array;
-  readonly actionBias: readonly Float64Array[];
-}
 
 /**
  * The scripted partners. In every step each of them
@@ -48,15 +41,7 @@ export class Partners {
 
   constructor(state: State, columns: ParameterColumns, sight: Sight) {
     this.state = state;
-    this.columns = Array.from({ length: state.seatCount }, (_, seat) => ({
-      name: columns.column(`partners.${seat}.name`),
-      epsilon: columns.column(`partners.${seat}.epsilon`),
-      lateness: columns.column(`partners.${seat}.lateness`),
-      speed: columns.column(`partners.${seat}.speed`),
-      actionBias: Array.from({ length: ACTION_COUNT }, (__, action) =>
-        columns.column(`partners.${seat}.action_bias.${action}`),
-      ),
-    }));
+    this.columns = partnerColumns(columns, state.seatCount, ACTION_COUNT);
     this.foodChoice = new FoodChoice(state, sight);
     this.detour = new Detour(state);
     this.keyHigh = new Int32Array(state.environmentCount);

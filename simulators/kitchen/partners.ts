@@ -1,4 +1,5 @@
 import type { ParameterColumns } from '../parameter-columns.ts';
+import { type PartnerColumns, partnerColumns } from '../partner-columns.ts';
 import { PURPOSE, RandomStream } from '../random.ts';
 import { choiceAt } from '../scripted-partner.ts';
 import { type Duties, Errands, NO_ERRAND } from './errands.ts';
@@ -22,14 +23,6 @@ const DUTIES: Readonly<Partial<Record<ScriptedPolicy, Duties>>> = {
   onion_only: { fills: true, serves: false },
   plate_only: { fills: false, serves: true },
 };
-
-interface PartnerColumns {
-  readonly name: Float64Array;
-  readonly epsilon: Float64Array;
-  readonly lateness: Float64Array;
-  readonly speed: Float64Array;
-  readonly actionBias: readonly Float64Array[];
-}
 
 /**
  * The scripted partners. In every step each of them
@@ -58,12 +51,7 @@ export class Partners {
   constructor(state: State, columns: ParameterColumns, worth: Worth) {
     this.state = state;
     this.worth = worth;
-    this.columns = Array.from({ length: SEATS }, (_, seat) => {
-      const column = (part: string) => columns.column(`partners.${seat}.${part}`);
-      const biases = Array.from({ length: ACTION_COUNT }, (__, action) => column(`action_bias.${action}`));
-      const habits = { epsilon: column('epsilon'), lateness: column('lateness'), speed: column('speed') };
-      return { name: column('name'), ...habits, actionBias: biases };
-    });
+    this.columns = partnerColumns(columns, SEATS, ACTION_COUNT);
     this.stock = new Stock(state, worth);
     this.errands = new Errands(state, this.stock);
     this.ways = new Ways(state);

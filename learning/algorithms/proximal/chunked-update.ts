@@ -17,8 +17,8 @@ interface ChunkedSize {
 const OF_ROWS = ['rows', 'weights', 'joint_rows', 'sequences'];
 
 /**
- * One step of an update that computes a minibatch chunk by chunk. It is run like the graph of the whole minibatch, and gives the same
- * bytes whatever the size of its chunks.
+ * One step of an update that computes a minibatch chunk by chunk. It is run like the graph of the whole minibatch, and
+ * gives the same bytes whatever the size of its chunks.
  */
 export async function compileChunkedUpdate(
   executor: Executor,

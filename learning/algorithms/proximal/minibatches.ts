@@ -2,8 +2,8 @@ import type { NamedArrays } from '../../executor.ts';
 import type { Rollout } from '../../rollout/rollout-buffer.ts';
 import type { UpdateProblem } from './graphs.ts';
 
-// Letters: N minibatches of an epoch, T steps of a block, R rows of a step, D seats of the group, L steps of a sequence, M samples of a minibatch,
-// Q sequences of a grain.
+// Letters: N minibatches of an epoch, T steps of a block, R rows of a step, D seats of the group, L steps of a
+// sequence, M samples of a minibatch, Q sequences of a grain.
 
 /**
  * Sequences in which a learner acted. Sequence c·R + r is that of row r from step c·L on; without a memory L is 1, and a
