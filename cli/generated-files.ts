@@ -11,11 +11,11 @@ import { DEFAULT_REGISTRIES } from '../specification/registries.ts';
 import { withSharedDefinitions } from '../specification/shared-definitions.ts';
 import { DIALECTS } from '../specification/translate.ts';
 import { openapiDocument } from '../web/openapi.ts';
-import { BRIDGED_FAMILIES } from './bridged-families.ts';
-import { errorPage } from './error-page.ts';
+import { BRIDGED_FAMILIES } from './simulators/bridged-families.ts';
+import { errorPage } from './errors/error-page.ts';
 import { EXPORTED_TABLES } from './export/exported-tables.ts';
 import { exportTablesPage } from './export/tables-page.ts';
-import { simulatorPages } from './simulator-page.ts';
+import { simulatorPages } from './simulators/simulator-page.ts';
 import { baselinePages } from './studies/baseline-page.ts';
 import { studyPages } from './studies/study-pages.ts';
 

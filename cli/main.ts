@@ -1,5 +1,5 @@
 import { createProgram } from './program.ts';
-import { reportError } from './report-error.ts';
+import { reportError } from './errors/report-error.ts';
 
 // Whoever reads our output may stop reading: `thaw results @latest | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { examples } from './command-options.ts';
+import { examples } from './commands/command-options.ts';
 import { completionCommand } from './commands/completion.ts';
 import { helpCommand } from './commands/help.ts';
 import { COMMANDS } from './commands/index.ts';
 import { programVersion } from './program-version.ts';
-import { visibleOn } from './terminal.ts';
-import { groupOfVerb, rankOfVerb } from './verb-groups.ts';
+import { visibleOn } from './terminal/terminal.ts';
+import { groupOfVerb, rankOfVerb } from './commands/verb-groups.ts';
 
 const EXIT_CODES = `
 Exit codes: 0 done, and every run succeeded; 1 a fault of Thaw; 2 the request is wrong; 3 a service or the disk failed;
@@ -24,7 +24,7 @@ export function createProgram(): Command {
     .showHelpAfterError('(thaw help lists the verbs)')
     .exitOverride()
     // Environments in Python are families like others, to every verb that reads a spec.
-    .hook('preAction', async () => (await import('./bridged-families.ts')).addBridgedFamilies())
+    .hook('preAction', async () => (await import('./simulators/bridged-families.ts')).addBridgedFamilies())
     .configureOutput({ writeErr: (text) => process.stderr.write(visibleOn(process.stderr, text)) })
     // Options that stand after a verb are that verb's, also where verbs have verbs of their own.
     .enablePositionalOptions()

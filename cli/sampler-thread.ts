@@ -2,8 +2,8 @@ import { createSamplerHandlers } from '../activities/sampler-session.ts';
 import { createFolderStore } from '../infra/artifacts/folder-store.ts';
 import { serveThread } from '../infra/children/thread-host.ts';
 import { readConfiguration } from '../infra/configuration.ts';
-import { addBridgedFamilies } from './bridged-families.ts';
-import { computingLibraries } from './session-handlers.ts';
+import { addBridgedFamilies } from './simulators/bridged-families.ts';
+import { computingLibraries } from './worker/session-handlers.ts';
 
 addBridgedFamilies();
 

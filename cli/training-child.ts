@@ -4,8 +4,8 @@ import { serveRequests } from '../infra/children/child-host.ts';
 import { startThread } from '../infra/children/child-thread.ts';
 import { readConfiguration } from '../infra/configuration.ts';
 import { buildFolder } from '../infra/installation.ts';
-import { addBridgedFamilies } from './bridged-families.ts';
-import { sessionHandlers } from './session-handlers.ts';
+import { addBridgedFamilies } from './simulators/bridged-families.ts';
+import { sessionHandlers } from './worker/session-handlers.ts';
 
 addBridgedFamilies();
 const artifacts = createFolderStore(readConfiguration(process.env).artifacts);

@@ -16,7 +16,7 @@ import { variantHash } from '../../specification/identity.ts';
 import { openWorld } from '../../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { stepsFrom } from '../../workflows/round-schedule.ts';
-import { sessionHandlers } from '../session-handlers.ts';
+import { sessionHandlers } from '../worker/session-handlers.ts';
 import { decidedPool } from './decided-pool.ts';
 
 /** As in `activities/reference-returns.ts`. */

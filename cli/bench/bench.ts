@@ -1,6 +1,6 @@
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { jsonText } from '../json-text.ts';
-import { print } from '../terminal.ts';
+import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
+import { jsonText } from '../table-formats/json-text.ts';
+import { print } from '../terminal/terminal.ts';
 import { reportText, type BenchReport } from './report.ts';
 
 /** Options of all benchmarks; each is given those that its verb declares. */

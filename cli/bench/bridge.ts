@@ -4,7 +4,7 @@ import { createActions } from '../../simulators/actions.ts';
 import type { ActionArray, World } from '../../simulators/contract.ts';
 import { foldIn, type Key, keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
 import { ThawError } from '../../schemas/errors.ts';
-import { BRIDGED_FAMILIES, environmentProcess } from '../bridged-families.ts';
+import { BRIDGED_FAMILIES, environmentProcess } from '../simulators/bridged-families.ts';
 import { findPeer } from './peer.ts';
 import { machine, spreadOf, type BenchReport } from './report.ts';
 

@@ -1,4 +1,4 @@
-import { note } from '../terminal.ts';
+import { note } from '../terminal/terminal.ts';
 import { runInChaos, type ChaosRun } from './chaos-run.ts';
 import { drawFaults } from './faults.ts';
 import { inPrivateHome } from './private-home.ts';

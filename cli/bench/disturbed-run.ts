@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
 import { listRuns, type RunStatus } from '../../infra/postgres/run-rows.ts';
 import { isFinalState } from '../../schemas/records.ts';
-import type { ServiceSession } from '../service-session.ts';
-import { submitSpecs } from '../submission.ts';
+import type { ServiceSession } from '../services/service-session.ts';
+import { submitSpecs } from '../submission/submission.ts';
 import { benchSpec } from './spec.ts';
 import { kill, survivors, type Doomed, type Victim } from './victims.ts';
 

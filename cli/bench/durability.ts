@@ -1,4 +1,4 @@
-import { noteOnTerminal } from '../terminal.ts';
+import { noteOnTerminal } from '../terminal/terminal.ts';
 import { recordHistories } from './record-histories.ts';
 import { runDisturbed } from './disturbed-run.ts';
 import { inPrivateHome } from './private-home.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../../infra/postgres/database.ts';
 import { insertExperiment } from '../../infra/postgres/experiment-rows.ts';
 import { panelSimulatorsByVariant } from '../../specification/panel-simulators.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
-import { noteOnTerminal } from '../terminal.ts';
+import { noteOnTerminal } from '../terminal/terminal.ts';
 import { benchSpec } from './spec.ts';
 
 const VARIANTS = 20;

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cancelRuns } from '../cancellation.ts';
+import { cancelRuns } from '../lifecycle/cancellation.ts';
 import { programFile } from '../program-version.ts';
-import { takeServices, type ServiceSession } from '../service-session.ts';
-import { submitSpecs } from '../submission.ts';
-import { note } from '../terminal.ts';
-import { workerEnvironment } from '../worker-command.ts';
+import { takeServices, type ServiceSession } from '../services/service-session.ts';
+import { submitSpecs } from '../submission/submission.ts';
+import { note } from '../terminal/terminal.ts';
+import { workerEnvironment } from '../worker/worker-command.ts';
 import { inPrivateHome } from './private-home.ts';
 import { machine, spreadOf, type BenchReport } from './report.ts';
 import { benchSpec } from './spec.ts';

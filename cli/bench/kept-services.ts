@@ -1,7 +1,7 @@
 import type { Configuration } from '../../infra/configuration.ts';
 import type { Services } from '../../infra/services/supervisor-client.ts';
 import { ThawError } from '../../schemas/errors.ts';
-import { takeServices } from '../service-session.ts';
+import { takeServices } from '../services/service-session.ts';
 
 /**
  * A lease on the services of a home that is taken again after a kill of their supervisor, as the next command of a user

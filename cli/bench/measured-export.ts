@@ -13,7 +13,7 @@ import { EXPORTED_TABLES } from '../export/exported-tables.ts';
 import type { WrittenFile } from '../export/export-format.ts';
 import { writeTables } from '../export/write-tables.ts';
 import { programFile } from '../program-version.ts';
-import type { ServiceSession } from '../service-session.ts';
+import type { ServiceSession } from '../services/service-session.ts';
 import { memoryMib } from './process-table.ts';
 
 const LOOK_MS = 50;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { z } from 'zod';
 import { readConfiguration, type Configuration } from '../../infra/configuration.ts';
 import { installationRoot } from '../../infra/installation.ts';
-import { note } from '../terminal.ts';
+import { note } from '../terminal/terminal.ts';
 
 const run = promisify(execFile);
 const PEER_TIMEOUT_MS = 1_800_000;

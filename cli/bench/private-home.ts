@@ -8,7 +8,7 @@ import { stopServices } from '../../infra/services/supervisor-client.ts';
 import { connectOrchestrator } from '../../infra/temporal/client.ts';
 import { untilWorkflowsEnd } from '../../infra/temporal/open-workflows.ts';
 import { ThawError } from '../../schemas/errors.ts';
-import { takeServices, type ServiceSession } from '../service-session.ts';
+import { takeServices, type ServiceSession } from '../services/service-session.ts';
 
 /** A workflow closes a moment after the last of its rows. */
 const CLOSING_MS = 10_000;

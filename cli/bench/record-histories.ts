@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import type { ServiceSession } from '../service-session.ts';
+import type { ServiceSession } from '../services/service-session.ts';
 import { supervisorStatus } from '../../infra/services/supervisor-client.ts';
 
 /** Writes the histories of every workflow of a home into a folder, a file each, for `test/replay` to replay from then on. */

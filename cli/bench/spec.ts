@@ -2,7 +2,7 @@ import path from 'node:path';
 import { installationRoot } from '../../infra/installation.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import type { ResolvedVariant } from '../../schemas/resolved-experiment.ts';
-import { readSpecFiles, type ValidSpec } from '../spec-files.ts';
+import { readSpecFiles, type ValidSpec } from '../specs/spec-files.ts';
 
 /** An experiment of `experiments/`. @param overrides as after `--set` */
 export async function benchSpec(name: string, overrides: readonly string[] = []): Promise<ValidSpec> {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples } from '../command-options.ts';
+import { examples } from './command-options.ts';
 
 export function backupCommand(): Command {
   return new Command('backup')
@@ -11,7 +11,7 @@ export function backupCommand(): Command {
     .argument('<folder>', 'an empty folder; it is made when it is not there')
     .addHelpText('after', examples('thaw backup /backups/2026-11-30'))
     .action(async (folder: string) => {
-      const { makeBackup } = await import('../make-backup.ts');
+      const { makeBackup } = await import('../upkeep/make-backup.ts');
       process.exitCode = await makeBackup(folder);
     });
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { BenchOptions } from '../bench/bench.ts';
 import type { BenchReport } from '../bench/report.ts';
-import { examples, outputOption, positiveNumber, setOption, wholeNumber } from '../command-options.ts';
+import { examples, outputOption, positiveNumber, setOption, wholeNumber } from './command-options.ts';
 
 interface Benchmark {
   readonly summary: string;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, TARGET_HELP } from '../command-options.ts';
+import { examples, TARGET_HELP } from './command-options.ts';
 
 export function cancelCommand(): Command {
   return new Command('cancel')
@@ -11,7 +11,7 @@ export function cancelCommand(): Command {
     .argument('<id>', TARGET_HELP)
     .addHelpText('after', examples('thaw cancel @latest', 'thaw cancel @latest/frozen/3'))
     .action(async (id: string) => {
-      const { cancelById } = await import('../stop-experiment.ts');
+      const { cancelById } = await import('../lifecycle/stop-experiment.ts');
       process.exitCode = await cancelById(id);
     });
 }

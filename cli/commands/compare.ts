@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, ID_HELP, outputOption } from '../command-options.ts';
+import { examples, ID_HELP, outputOption } from './command-options.ts';
 import type { TableFormatName } from '../table-formats/index.ts';
 
 interface Options {
@@ -33,7 +33,7 @@ export function compareCommand(): Command {
       ),
     )
     .action(async (ids: readonly string[], { metric, baseline, profile, output }: Options) => {
-      const { compareExperiments } = await import('../compare.ts');
+      const { compareExperiments } = await import('../comparison/compare.ts');
       await compareExperiments(ids, { metric, baseline, isProfile: profile, format: output });
     });
 }

@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander';
-import { examples } from '../command-options.ts';
+import { examples } from './command-options.ts';
 
 export function completionCommand(program: Command): Command {
   return new Command('completion')

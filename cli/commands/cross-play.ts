@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { examples, ID_HELP, outputOption, positiveNumber } from '../command-options.ts';
-import type { ListingFormat } from '../listing.ts';
+import { examples, ID_HELP, outputOption, positiveNumber } from './command-options.ts';
+import type { ListingFormat } from '../table-formats/listing.ts';
 
 interface Options {
   readonly episodes: number;
@@ -28,7 +28,7 @@ export function crossPlayCommand(): Command {
       examples('thaw cross-play @latest', 'thaw cross-play demo --episodes 320 --seeds 5 --simulator base -o json'),
     )
     .action(async (id: string, { episodes, seeds, simulator, output }: Options) => {
-      const { showCrossPlay } = await import('../show-cross-play.ts');
+      const { showCrossPlay } = await import('../cross-play/show-cross-play.ts');
       await showCrossPlay(id, { episodes, seedCount: seeds ?? null, simulator: simulator ?? null }, output);
     });
 }

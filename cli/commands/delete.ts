@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, ID_HELP } from '../command-options.ts';
+import { examples, ID_HELP } from './command-options.ts';
 
 export function deleteCommand(): Command {
   return new Command('delete')
@@ -17,7 +17,7 @@ export function deleteCommand(): Command {
     )
     .addHelpText('after', examples('thaw delete spread-collapse-1a2b3c4d', 'thaw delete @latest --yes'))
     .action(async (id: string, { yes, force }: { yes: boolean; force: boolean }) => {
-      const { deleteById } = await import('../delete-experiment.ts');
+      const { deleteById } = await import('../upkeep/delete-experiment.ts');
       process.exitCode = await deleteById(id, { isConfirmed: yes, isForced: force });
     });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, outputOption, positiveNumber, TARGET_HELP, wholeNumber } from '../command-options.ts';
+import { examples, outputOption, positiveNumber, TARGET_HELP, wholeNumber } from './command-options.ts';
 
 interface Options {
   readonly variant?: string;
@@ -40,10 +40,10 @@ export function diagnoseCommand(): Command {
       }
       if (round !== undefined && reproduce === undefined) command.error('error: --round is for --reproduce');
       if (reproduce !== undefined) {
-        const { showReproduction } = await import('../show-reproduction.ts');
+        const { showReproduction } = await import('../diagnosis/show-reproduction.ts');
         process.exitCode = await showReproduction(reproduce, { round, format: output });
       } else {
-        const { showDiagnosis } = await import('../show-diagnosis.ts');
+        const { showDiagnosis } = await import('../diagnosis/show-diagnosis.ts');
         await showDiagnosis(id!, { variant, seed, format: output });
       }
     });

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, outputOption } from '../command-options.ts';
+import { examples, outputOption } from './command-options.ts';
 
 export function doctorCommand(): Command {
   return new Command('doctor')
@@ -11,7 +11,7 @@ export function doctorCommand(): Command {
     .addOption(outputOption(['table', 'json'], 'table'))
     .addHelpText('after', examples('thaw doctor'))
     .action(async ({ output }: { output: 'table' | 'json' }) => {
-      const { examine } = await import('../doctor.ts');
+      const { examine } = await import('../upkeep/doctor.ts');
       process.exitCode = await examine(output);
     });
 }

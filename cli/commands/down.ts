@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples } from '../command-options.ts';
+import { examples } from './command-options.ts';
 
 export function downCommand(): Command {
   return new Command('down')
@@ -9,7 +9,7 @@ export function downCommand(): Command {
     )
     .addHelpText('after', examples('thaw down'))
     .action(async () => {
-      const { bringDown } = await import('../service-verbs.ts');
+      const { bringDown } = await import('../services/service-verbs.ts');
       await bringDown();
     });
 }

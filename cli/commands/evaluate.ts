@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { examples, outputOption, positiveNumber, stateOption, wholeNumber } from '../command-options.ts';
+import { examples, outputOption, positiveNumber, stateOption, wholeNumber } from './command-options.ts';
 import type { PolicyArgument } from '../evaluate/seat-policies.ts';
-import type { ListingFormat } from '../listing.ts';
+import type { ListingFormat } from '../table-formats/listing.ts';
 
 interface Options {
   readonly policy: readonly PolicyArgument[];

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, outputOption } from '../command-options.ts';
+import { examples, outputOption } from './command-options.ts';
 
 export function explainCommand(): Command {
   return new Command('explain')

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { examples, ID_HELP, outputOption } from '../command-options.ts';
+import { examples, ID_HELP, outputOption } from './command-options.ts';
 import { EXPORT_FORMAT_NAMES, type ExportFormatName } from '../export/format-names.ts';
 
 interface Options {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { examples, FAILURE_HELP, outputOption, TARGET_HELP, wholeNumber } from '../command-options.ts';
-import type { ListingFormat } from '../listing.ts';
+import { examples, FAILURE_HELP, outputOption, TARGET_HELP, wholeNumber } from './command-options.ts';
+import type { ListingFormat } from '../table-formats/listing.ts';
 
 interface Options {
   readonly variant?: string;
@@ -32,7 +32,7 @@ export function failuresCommand(): Command {
       ),
     )
     .action(async (id: string, { variant, seed, group, output }: Options) => {
-      const { showFailures } = await import('../show-failures.ts');
+      const { showFailures } = await import('../failures/show-failures.ts');
       await showFailures(id, { variant, seed, group, format: output });
     });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { changeOption, examples, ID_HELP, outputOption, positiveNumber } from '../command-options.ts';
+import { changeOption, examples, ID_HELP, outputOption, positiveNumber } from './command-options.ts';
 
 interface Options {
   readonly set: readonly string[];
@@ -31,7 +31,7 @@ export function forkCommand(): Command {
       ),
     )
     .action(async (id: string, { set: overrides, from, name, dryRun, output }: Options) => {
-      const { forkById } = await import('../fork-experiment.ts');
+      const { forkById } = await import('../lifecycle/fork-experiment.ts');
       process.exitCode = await forkById(id, { overrides, fromRound: from ?? null, name, isDryRun: dryRun, output });
     });
 }

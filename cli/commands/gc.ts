@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, outputOption } from '../command-options.ts';
+import { examples, outputOption } from './command-options.ts';
 
 export function gcCommand(): Command {
   return new Command('gc')
@@ -12,7 +12,7 @@ export function gcCommand(): Command {
     .addOption(outputOption(['table', 'json'], 'table'))
     .addHelpText('after', examples('thaw gc --dry-run', 'thaw gc'))
     .action(async ({ output, dryRun }: { output: 'table' | 'json'; dryRun: boolean }) => {
-      const { collectUnneeded } = await import('../collect-garbage.ts');
+      const { collectUnneeded } = await import('../upkeep/collect-garbage.ts');
       process.exitCode = await collectUnneeded(output, { isDryRun: dryRun });
     });
 }

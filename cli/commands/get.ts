@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, outputOption, positiveNumber, TARGET_HELP } from '../command-options.ts';
+import { examples, outputOption, positiveNumber, TARGET_HELP } from './command-options.ts';
 
 const LIMIT = 500;
 
@@ -12,7 +12,7 @@ export function getCommand(): Command {
     .addOption(outputOption(['table', 'json'], 'table'))
     .addHelpText('after', examples('thaw get @latest', 'thaw get @latest/pool/0 -o json'))
     .action(async (id: string, { limit, output }: { limit: number; output: 'table' | 'json' }) => {
-      const { showOne } = await import('../show-experiments.ts');
+      const { showOne } = await import('../runs/show-experiments.ts');
       await showOne(id, output, limit);
     });
 }

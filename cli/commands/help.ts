@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { nearestName } from '../../specification/nearest.ts';
-import { examples } from '../command-options.ts';
+import { examples } from './command-options.ts';
 
 /** Shows the help of a verb, or of a verb of a verb; of one that does not exist it names the nearest. */
 export function helpCommand(program: Command): Command {

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { examples, jsonArgument, outputOption, wholeNumber } from '../command-options.ts';
+import { examples, jsonArgument, outputOption, wholeNumber } from './command-options.ts';
 import type { GivenClaims, ImportRequest } from '../imports/import-request.ts';
-import type { ListingFormat } from '../listing.ts';
+import type { ListingFormat } from '../table-formats/listing.ts';
 
 interface Options extends GivenClaims, Omit<ImportRequest, 'file' | 'name' | 'claims' | 'starts' | 'partners'> {
   readonly starts?: string;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '../program.ts';
-import { OTHER_VERBS } from '../verb-groups.ts';
+import { OTHER_VERBS } from './verb-groups.ts';
 import { COMMANDS } from './index.ts';
 
 const HIDDEN = 'supervisor';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, positiveNumber } from '../command-options.ts';
+import { examples, positiveNumber } from './command-options.ts';
 
 interface Options {
   readonly family?: string;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, TARGET_HELP } from '../command-options.ts';
+import { examples, TARGET_HELP } from './command-options.ts';
 
 export function killCommand(): Command {
   return new Command('kill')
@@ -12,7 +12,7 @@ export function killCommand(): Command {
     .argument('<id>', TARGET_HELP)
     .addHelpText('after', examples('thaw kill @latest', 'thaw kill @latest/frozen/3'))
     .action(async (id: string) => {
-      const { killById } = await import('../stop-experiment.ts');
+      const { killById } = await import('../lifecycle/stop-experiment.ts');
       process.exitCode = await killById(id);
     });
 }

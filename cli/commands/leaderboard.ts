@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, outputOption, positiveNumber } from '../command-options.ts';
+import { examples, outputOption, positiveNumber } from './command-options.ts';
 import type { TableFormatName } from '../table-formats/index.ts';
 
 interface Options {
@@ -30,7 +30,7 @@ export function leaderboardCommand(): Command {
       ),
     )
     .action(async ({ family, panel, top, output }: Options) => {
-      const { showLeaderboard } = await import('../leaderboard.ts');
+      const { showLeaderboard } = await import('../comparison/leaderboard.ts');
       await showLeaderboard({ family, panel, top, format: output });
     });
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { examples, outputOption, positiveNumber } from '../command-options.ts';
-import type { ListingFormat } from '../listing.ts';
+import { examples, outputOption, positiveNumber } from './command-options.ts';
+import type { ListingFormat } from '../table-formats/listing.ts';
 
 const LIMIT = 50;
 
@@ -19,7 +19,7 @@ export function listCommand(): Command {
     .addOption(outputOption(['table', 'json', 'csv'], 'table'))
     .addHelpText('after', examples('thaw list', 'thaw list --limit 1000 -o json', 'thaw list --after demo-1a2b3c4d'))
     .action(async ({ output, limit, after }: Options) => {
-      const { showList } = await import('../show-experiments.ts');
+      const { showList } = await import('../runs/show-experiments.ts');
       await showList(output, { limit, after });
     });
 }

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { durationMs, durationSchema } from '../../schemas/duration.ts';
-import { examples, outputOption, positiveNumber, TARGET_HELP, wholeNumber } from '../command-options.ts';
+import { examples, outputOption, positiveNumber, TARGET_HELP, wholeNumber } from './command-options.ts';
 
 export function logsCommand(): Command {
   return new Command('logs')
@@ -32,11 +32,11 @@ export function logsCommand(): Command {
     )
     .action(async (id: string, { follow, lines, since, all, attempt, output }: LogsOptions) => {
       if (attempt !== undefined) {
-        const { showAttempt } = await import('../show-attempt.ts');
+        const { showAttempt } = await import('../runs/show-attempt.ts');
         await showAttempt(id, attempt, output);
         return;
       }
-      const { showLogs } = await import('../show-logs.ts');
+      const { showLogs } = await import('../runs/show-logs.ts');
       await showLogs(id, {
         isFollowing: follow,
         format: output,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, ID_HELP } from '../command-options.ts';
+import { examples, ID_HELP } from './command-options.ts';
 
 export function pauseCommand(): Command {
   return new Command('pause')
@@ -12,7 +12,7 @@ export function pauseCommand(): Command {
     .option('--wait', 'return when every run is paused or over')
     .addHelpText('after', examples('thaw pause @latest', 'thaw pause --wait @latest && thaw down'))
     .action(async (id: string, { wait = false }: { wait?: boolean }) => {
-      const { pauseById } = await import('../stop-experiment.ts');
+      const { pauseById } = await import('../lifecycle/stop-experiment.ts');
       process.exitCode = await pauseById(id, { waits: wait });
     });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, outputOption, setOption } from '../command-options.ts';
+import { examples, outputOption, setOption } from './command-options.ts';
 
 interface Options {
   readonly set: readonly string[];
@@ -17,7 +17,7 @@ export function planCommand(): Command {
     .addOption(outputOption(['table', 'json'], 'table'))
     .addHelpText('after', examples('thaw plan experiments/demo.json --set seeds.count=10'))
     .action(async (files: string[], { set, output }: Options) => {
-      const { planFiles } = await import('../plan-files.ts');
+      const { planFiles } = await import('../specs/plan-files.ts');
       process.exitCode = await planFiles(files, { overrides: set, format: output });
     });
 }

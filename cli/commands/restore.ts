@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples } from '../command-options.ts';
+import { examples } from './command-options.ts';
 
 export function restoreCommand(): Command {
   return new Command('restore')
@@ -11,7 +11,7 @@ export function restoreCommand(): Command {
     .argument('<folder>', 'the folder of a backup')
     .addHelpText('after', examples('thaw restore /backups/2026-11-30'))
     .action(async (folder: string) => {
-      const { restoreBackup } = await import('../restore-backup.ts');
+      const { restoreBackup } = await import('../upkeep/restore-backup.ts');
       process.exitCode = await restoreBackup(folder);
     });
 }

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { RoundChoice } from '../../learning/results/round-choice.ts';
 import type { Dimension } from '../../learning/results/shapes/shape.ts';
-import { examples, ID_HELP, outputOption } from '../command-options.ts';
-import type { ResultsOptions } from '../results-options.ts';
+import { examples, ID_HELP, outputOption } from './command-options.ts';
+import type { ResultsOptions } from '../results/results-options.ts';
 
 const SHAPES = ['runs', 'long', 'wide', 'fold'] as const;
 const OTHER_VIEWS = ['curve', 'sensitivity', 'threshold', 'per'] as const;
@@ -74,7 +74,7 @@ export function resultsCommand(): Command {
     .addOption(outputOption(['table', 'json', 'csv', 'markdown', 'latex'], 'table'))
     .addHelpText('after', examples(...EXAMPLES));
   return command.action(async (id: string, options: ResultsOptions) => {
-    const { showChosen } = await import('../results-options.ts');
+    const { showChosen } = await import('../results/results-options.ts');
     await showChosen(id, options);
   });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { changeOption, examples, outputOption, TARGET_HELP } from '../command-options.ts';
+import { changeOption, examples, outputOption, TARGET_HELP } from './command-options.ts';
 
 interface Options {
   readonly spec?: string;
@@ -31,10 +31,10 @@ export function resumeCommand(): Command {
     )
     .action(async (id: string, { spec: file, set: overrides, dryRun, output }: Options) => {
       if (dryRun) {
-        const { showResumption } = await import('../show-resumption.ts');
+        const { showResumption } = await import('../lifecycle/show-resumption.ts');
         await showResumption(id, { file, overrides }, output);
       } else {
-        const { resumeById } = await import('../resume-experiment.ts');
+        const { resumeById } = await import('../lifecycle/resume-experiment.ts');
         process.exitCode = await resumeById(id, { file, overrides });
       }
     });

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { changeOption, examples, TARGET_HELP } from '../command-options.ts';
+import { changeOption, examples, TARGET_HELP } from './command-options.ts';
 
 export function retryCommand(): Command {
   return new Command('retry')
@@ -16,7 +16,7 @@ export function retryCommand(): Command {
       examples('thaw retry --failed @latest', 'thaw retry --failed @latest --set execution.memory_mib=4096'),
     )
     .action(async (id: string, { set }: { set: readonly string[] }) => {
-      const { retryFailedById } = await import('../retry-failed.ts');
+      const { retryFailedById } = await import('../lifecycle/retry-failed.ts');
       process.exitCode = await retryFailedById(id, set);
     });
 }

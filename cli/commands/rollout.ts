@@ -8,8 +8,8 @@ import {
   stateOption,
   wholeNumber,
   withEnvironment,
-} from '../command-options.ts';
-import type { RolloutRequest } from '../rollout.ts';
+} from './command-options.ts';
+import type { RolloutRequest } from '../rollout/rollout.ts';
 
 interface Options extends Omit<RolloutRequest, 'simulator'> {
   readonly simulator?: string;
@@ -76,12 +76,12 @@ export function rolloutCommand(): Command {
     .action(async ({ simulator, failure, environment, ...rest }: Options, command: Command) => {
       const options = { ...rest, options: withEnvironment(rest.options, environment) };
       if (failure !== undefined) {
-        const { rolloutFailure } = await import('../rollout-failure.ts');
+        const { rolloutFailure } = await import('../rollout/rollout-failure.ts');
         await rolloutFailure({ failure, render: options.render, output: options.output });
         return;
       }
       if (simulator === undefined) command.error('error: name a simulator, by --simulator, or a failure, by --failure');
-      const { rollout } = await import('../rollout.ts');
+      const { rollout } = await import('../rollout/rollout.ts');
       await rollout({ ...options, simulator });
     });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, setOption } from '../command-options.ts';
+import { examples, setOption } from './command-options.ts';
 
 export function runCommand(): Command {
   return new Command('run')
@@ -13,7 +13,7 @@ export function runCommand(): Command {
     .addOption(setOption())
     .addHelpText('after', examples('thaw run experiments/demo.json', 'thaw run my.json --set seeds.count=10'))
     .action(async (files: string[], { set }: { set: readonly string[] }) => {
-      const { runFiles } = await import('../run-files.ts');
+      const { runFiles } = await import('../submission/run-files.ts');
       process.exitCode = await runFiles(files, set);
     });
 }

@@ -8,8 +8,8 @@ import {
   TARGET_HELP,
   wholeNumber,
   withEnvironment,
-} from '../command-options.ts';
-import type { ListingFormat } from '../listing.ts';
+} from './command-options.ts';
+import type { ListingFormat } from '../table-formats/listing.ts';
 
 interface Options {
   readonly family: string;
@@ -73,13 +73,13 @@ export function simulatorsCommand(): Command {
       if (by === 'round' && (candidates || distances || simulator !== undefined)) {
         command.error('error: --by round lists pools alone, without --candidates, --distances or a simulator');
       }
-      const { showSimulators } = await import('../show-simulators.ts');
+      const { showSimulators } = await import('../simulators/show-simulators.ts');
       if (showSimulators(name, { family, options: familyOptions, format })) {
         const { noteImportsOf } = await import('../imports/note-imports.ts');
         if (name === undefined && format === 'table') await noteImportsOf(family);
         return;
       }
-      const { showLineage } = await import('../show-lineage.ts');
+      const { showLineage } = await import('../lineage/show-lineage.ts');
       await showLineage(name!, { variant, seed, simulator, by, candidates, distances, format });
     });
 }
@@ -102,7 +102,7 @@ function returnsCommand(): Command {
     .addOption(outputOption(['table', 'json', 'csv'], 'table'))
     .addHelpText('after', examples('thaw simulators returns experiments/demo.json'))
     .action(async (file: string, { set, output }: ReturnsOptions) => {
-      const { showReturns } = await import('../show-returns.ts');
+      const { showReturns } = await import('../simulators/show-returns.ts');
       process.exitCode = await showReturns(file, set, output);
     });
 }
@@ -134,7 +134,7 @@ function distanceCommand(): Command {
     )
     .action(async (file: string | undefined, { family, environment, set, output, ...rest }: DistanceOptions) => {
       const options = withEnvironment(rest.options, environment);
-      const { showCatalogueDistances, showFileDistances } = await import('../show-distances.ts');
+      const { showCatalogueDistances, showFileDistances } = await import('../simulators/show-distances.ts');
       if (file === undefined) showCatalogueDistances(family, options, output);
       else process.exitCode = await showFileDistances(file, set, output);
     });
@@ -161,7 +161,7 @@ function perturbedCommand(): Command {
     .option('--scales <factors>', 'factors, separated by commas', parseScales, [0.8, 0.95, 1.05, 1.2])
     .addHelpText('after', examples('thaw simulators perturbed base', 'thaw simulators perturbed sim_b --scales 0.5,2'))
     .action(async (simulator: string, { environment, ...rest }: PerturbedOptions) => {
-      const { showPerturbed } = await import('../show-perturbed.ts');
+      const { showPerturbed } = await import('../simulators/show-perturbed.ts');
       await showPerturbed(simulator, { ...rest, options: withEnvironment(rest.options, environment) });
     });
 }

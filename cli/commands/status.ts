@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, outputOption } from '../command-options.ts';
+import { examples, outputOption } from './command-options.ts';
 
 export function statusCommand(): Command {
   return new Command('status')
@@ -11,7 +11,7 @@ export function statusCommand(): Command {
     .addOption(outputOption(['table', 'json'], 'table'))
     .addHelpText('after', examples('thaw status', 'thaw status --addresses'))
     .action(async ({ output, addresses }: { output: 'table' | 'json'; addresses: boolean }) => {
-      const { showStatus } = await import('../service-verbs.ts');
+      const { showStatus } = await import('../services/service-verbs.ts');
       process.exitCode = await showStatus(output, { hasAddresses: addresses });
     });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, outputOption, setOption } from '../command-options.ts';
+import { examples, outputOption, setOption } from './command-options.ts';
 
 interface Options {
   readonly atomic: boolean;
@@ -23,7 +23,7 @@ export function submitCommand(): Command {
     .addOption(outputOption(['table', 'json'], 'table'))
     .addHelpText('after', examples('thaw submit experiments/demo.json', 'thaw submit batch/*.json --atomic -o json'))
     .action(async (files: string[], { atomic, failFast, output, set }: Options) => {
-      const { submitFiles } = await import('../submit-files.ts');
+      const { submitFiles } = await import('../submission/submit-files.ts');
       const options = { overrides: set, stopsOnFailure: failFast, isAtomic: atomic, format: output };
       process.exitCode = await submitFiles(files, options);
     });

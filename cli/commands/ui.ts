@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { examples } from '../command-options.ts';
+import { examples } from './command-options.ts';
 
 interface Options {
   readonly host: string;
@@ -29,7 +29,7 @@ export function uiCommand(): Command {
       ),
     )
     .action(async ({ host, port, allowControl = false, open = false }: Options) => {
-      const { servePage } = await import('../serve-page.ts');
+      const { servePage } = await import('../ui/serve-page.ts');
       await servePage({ host, port, allowsControl: allowControl, opens: open });
     });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples } from '../command-options.ts';
+import { examples } from './command-options.ts';
 
 export function upCommand(): Command {
   return new Command('up')
@@ -9,7 +9,7 @@ export function upCommand(): Command {
     )
     .addHelpText('after', examples('thaw up'))
     .action(async () => {
-      const { bringUp } = await import('../service-verbs.ts');
+      const { bringUp } = await import('../services/service-verbs.ts');
       await bringUp();
     });
 }

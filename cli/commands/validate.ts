@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, setOption } from '../command-options.ts';
+import { examples, setOption } from './command-options.ts';
 
 interface Options {
   readonly print: boolean;
@@ -15,7 +15,7 @@ export function validateCommand(): Command {
     .addOption(setOption())
     .addHelpText('after', examples('thaw validate experiments/demo.json', 'thaw validate --print my.json'))
     .action(async (files: string[], { print, set }: Options) => {
-      const { validateFiles } = await import('../validate-files.ts');
+      const { validateFiles } = await import('../specs/validate-files.ts');
       process.exitCode = await validateFiles(files, { overrides: set, isPrinting: print });
     });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, ID_HELP } from '../command-options.ts';
+import { examples, ID_HELP } from './command-options.ts';
 
 export function waitCommand(): Command {
   return new Command('wait')
@@ -11,7 +11,7 @@ export function waitCommand(): Command {
     .argument('<id>', ID_HELP)
     .addHelpText('after', examples('thaw wait @latest && thaw results @latest -o csv > table.csv'))
     .action(async (id: string) => {
-      const { followExperiment } = await import('../follow-experiment.ts');
+      const { followExperiment } = await import('../watching/follow-experiment.ts');
       process.exitCode = await followExperiment(id, { isQuiet: true });
     });
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { examples, ID_HELP } from '../command-options.ts';
+import { examples, ID_HELP } from './command-options.ts';
 
 export function watchCommand(): Command {
   return new Command('watch')
@@ -12,7 +12,7 @@ export function watchCommand(): Command {
     .argument('<id>', ID_HELP)
     .addHelpText('after', examples('thaw watch @latest'))
     .action(async (id: string) => {
-      const { followExperiment } = await import('../follow-experiment.ts');
+      const { followExperiment } = await import('../watching/follow-experiment.ts');
       process.exitCode = await followExperiment(id, { isQuiet: false });
     });
 }

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { durationMs, durationSchema } from '../../schemas/duration.ts';
-import { examples, positiveNumber } from '../command-options.ts';
-import type { WorkerQueue } from '../worker.ts';
+import { examples, positiveNumber } from './command-options.ts';
+import type { WorkerQueue } from '../worker/worker.ts';
 
 export function workerCommand(): Command {
   return new Command('worker')
@@ -37,7 +37,7 @@ export function workerCommand(): Command {
       ),
     )
     .action(async ({ queues, memoryMib, metricsPort, metricsHost, grace }: WorkerOptions) => {
-      const { runWorker, WORKER_QUEUES } = await import('../worker.ts');
+      const { runWorker, WORKER_QUEUES } = await import('../worker/worker.ts');
       const { readConfiguration } = await import('../../infra/configuration.ts');
       const configuration = readConfiguration(process.env);
       await runWorker(

@@ -3,7 +3,7 @@ import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { explainedSchema } from '../explain/spec-schema.ts';
 import { keysOf, propertiesOf } from '../explain/find-part.ts';
 import { OFFERED_STRATEGIES } from '../init/start-document.ts';
-import { print } from '../terminal.ts';
+import { print } from '../terminal/terminal.ts';
 import { bashScript } from './bash-script.ts';
 import { completionTree, type CompletedVerb, type NamedChoices } from './completion-tree.ts';
 import { fishScript } from './fish-script.ts';

@@ -2,8 +2,8 @@ import { readConfiguration } from '../../infra/configuration.ts';
 import { createDatabase } from '../../infra/postgres/database.ts';
 import { listExperiments } from '../../infra/postgres/experiment-list.ts';
 import { supervisorStatus } from '../../infra/services/supervisor-client.ts';
-import { takeServices } from '../service-session.ts';
-import { print } from '../terminal.ts';
+import { takeServices } from '../services/service-session.ts';
+import { print } from '../terminal/terminal.ts';
 
 const IDS_MAX = 50;
 

@@ -1,9 +1,9 @@
 import type { Verdict } from '../../learning/measures/collapse.ts';
 import type { Column } from '../../learning/results/column.ts';
 import { countText, measureText } from '../../web/documents/quantity-text.ts';
-import { listingText } from '../listing.ts';
-import { LOSS_LEGEND, sensitivityTables } from '../sensitivity-text.ts';
-import { colorsFor } from '../terminal.ts';
+import { listingText } from '../table-formats/listing.ts';
+import { LOSS_LEGEND, sensitivityTables } from '../results/sensitivity-text.ts';
+import { colorsFor } from '../terminal/terminal.ts';
 import { readColumns, simulatorResults } from './evaluation-columns.ts';
 import { type MeasuredScore, measuredScores } from './evaluation-scores.ts';
 import type { Evaluated } from './evaluate-policies.ts';

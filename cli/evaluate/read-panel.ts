@@ -6,9 +6,9 @@ import type { World } from '../../simulators/contract.ts';
 import { openWorld } from '../../specification/open-world.ts';
 import { parsePanel } from '../../specification/parse-panel.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
-import type { PolicyFiles } from '../policy-files.ts';
-import { unknownName } from '../open-world.ts';
-import { readSpecFiles } from '../spec-files.ts';
+import type { PolicyFiles } from '../policies/policy-files.ts';
+import { unknownName } from '../simulators/open-world.ts';
+import { readSpecFiles } from '../specs/spec-files.ts';
 
 /** What a policy is judged by. */
 export interface ReadPanel {

@@ -2,8 +2,8 @@ import type { StateNames } from '../../infra/onnx/policy-ports.ts';
 import type { PolicyDescription } from '../../learning/algorithms/contract.ts';
 import { ThawError } from '../../schemas/errors.ts';
 import type { World } from '../../simulators/contract.ts';
-import { unknownName } from '../open-world.ts';
-import { openPolicyFile, type PolicyFile } from '../policy-file.ts';
+import { unknownName } from '../simulators/open-world.ts';
+import { openPolicyFile, type PolicyFile } from '../policies/policy-file.ts';
 
 /** A policy file, and the role of the seats that it is for; null where its shapes tell. */
 export interface PolicyArgument {

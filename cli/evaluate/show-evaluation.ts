@@ -1,11 +1,11 @@
 import type { StateNames } from '../../infra/onnx/policy-ports.ts';
 import { formatProblems } from '../../specification/format-problems.ts';
 import { durationText } from '../../web/documents/quantity-text.ts';
-import { createDrawnLine } from '../drawn-line.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { jsonText } from '../json-text.ts';
-import { csvText, type ListingFormat } from '../listing.ts';
-import { note, print } from '../terminal.ts';
+import { createDrawnLine } from '../terminal/drawn-line.ts';
+import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
+import { jsonText } from '../table-formats/json-text.ts';
+import { csvText, type ListingFormat } from '../table-formats/listing.ts';
+import { note, print } from '../terminal/terminal.ts';
 import { SIMULATOR_COLUMNS, simulatorResults } from './evaluation-columns.ts';
 import { evaluationDocument } from './evaluation-document.ts';
 import { evaluationText } from './evaluation-text.ts';

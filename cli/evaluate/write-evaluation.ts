@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { writeWhole } from '../../infra/artifacts/write-whole.ts';
-import { jsonText } from '../json-text.ts';
-import { csvText } from '../listing.ts';
+import { jsonText } from '../table-formats/json-text.ts';
+import { csvText } from '../table-formats/listing.ts';
 import {
   EPISODE_COLUMNS,
   episodeResults,

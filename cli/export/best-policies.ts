@@ -6,7 +6,7 @@ import { findPool } from '../../infra/postgres/pool-rows.ts';
 import { findCheckpoint } from '../../infra/postgres/progress-rows.ts';
 import { findRun } from '../../infra/postgres/run-rows.ts';
 import { leaderOf } from '../../learning/strategies/leader.ts';
-import { sessionHandlers } from '../session-handlers.ts';
+import { sessionHandlers } from '../worker/session-handlers.ts';
 
 /** The policies of the checkpoint that was best on validation, made anew from it: a run stores those of its last one. */
 export type MakeBestPolicies = (run: PolicyRun) => Promise<ReadonlyMap<string, Uint8Array> | string>;

@@ -1,5 +1,5 @@
 import type { ColumnKind } from '../../infra/postgres/export-table.ts';
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../table-formats/json-text.ts';
 
 /** A number with as many digits as it takes to read the same double back; NaN and infinities by their names. */
 export function numberText(value: number): string {

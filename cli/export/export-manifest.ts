@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { writeWhole } from '../../infra/artifacts/write-whole.ts';
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../table-formats/json-text.ts';
 
 /** The file that makes a folder an export, and says what is in it. It is written first and last. */
 export const MANIFEST_FILE = 'thaw-export.json';

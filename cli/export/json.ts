@@ -1,5 +1,5 @@
 import type { ColumnKind } from '../../infra/postgres/export-table.ts';
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../table-formats/json-text.ts';
 import { cellText } from './cell-text.ts';
 import { openTextFile } from './text-file.ts';
 import type { OpenTableFile } from './table.ts';

@@ -1,4 +1,4 @@
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
 import type { ExportedPolicy } from './policy-description.ts';
 
 /** What whoever uses exported policies has to know, as Markdown. */

@@ -6,8 +6,8 @@ import { listPolicyRuns, type PolicyRun } from '../../infra/postgres/policy-rows
 import type { World } from '../../simulators/contract.ts';
 import { openWorld } from '../../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
-import { fileNameFrom, folderNameFrom } from '../file-name.ts';
-import { jsonText } from '../json-text.ts';
+import { fileNameFrom, folderNameFrom } from '../files/file-name.ts';
+import { jsonText } from '../table-formats/json-text.ts';
 import { createBestPolicies, type MakeBestPolicies } from './best-policies.ts';
 import type { ExportFormat, ExportSource, WrittenFile } from './export-format.ts';
 import { ONNX_EXAMPLE } from './onnx-example.ts';

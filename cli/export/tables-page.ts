@@ -1,5 +1,5 @@
 import type { ColumnKind } from '../../infra/postgres/export-table.ts';
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
 import type { ExportedTable } from './table.ts';
 
 const KINDS: Readonly<Record<ColumnKind, string>> = {

@@ -8,7 +8,7 @@ import type { ResultRow } from '../../learning/results/result-row.ts';
 import { byRound, type Scalar } from '../../learning/results/run-scalars.ts';
 import { settingsTree } from '../../learning/results/run-settings.ts';
 import { isFinalState } from '../../schemas/records.ts';
-import { folderNameFrom } from '../file-name.ts';
+import { folderNameFrom } from '../files/file-name.ts';
 import { programVersion } from '../program-version.ts';
 import type { ExportFormat, WrittenFile } from './export-format.ts';
 import { type RunWithScalars, runsWithScalars } from './runs-with-scalars.ts';

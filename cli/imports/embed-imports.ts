@@ -1,7 +1,7 @@
 import type { Import } from '../../infra/postgres/import-rows.ts';
 import type { Problem } from '../../schemas/problem.ts';
 import { nearestName } from '../../specification/nearest.ts';
-import type { PolicyFiles } from '../policy-files.ts';
+import type { PolicyFiles } from '../policies/policy-files.ts';
 import { expandStarts } from './expand-starts.ts';
 import type { ImportLookup, LookedUpImport } from './import-lookup.ts';
 import { standInPolicy, standInStart } from './stand-in.ts';

@@ -2,7 +2,7 @@ import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { readConfiguration } from '../../infra/configuration.ts';
 import type { Queryable } from '../../infra/postgres/database.ts';
 import { findImport, type Import, listImports } from '../../infra/postgres/import-rows.ts';
-import { withDatabase, withRunningDatabase } from '../service-session.ts';
+import { withDatabase, withRunningDatabase } from '../services/service-session.ts';
 
 /** An import as specs need it. */
 export interface LookedUpImport {

@@ -1,8 +1,8 @@
 import type { Import, ImportedPartner, ImportedStart, ImportRecord } from '../../infra/postgres/import-rows.ts';
 import type { Column } from '../../learning/results/column.ts';
 import { measureText, pluralText } from '../../web/documents/quantity-text.ts';
-import { listingText } from '../listing.ts';
-import { visibleCell } from '../visible-text.ts';
+import { listingText } from '../table-formats/listing.ts';
+import { visibleCell } from '../terminal/visible-text.ts';
 
 /** What specs write for a part of an import. */
 export const referenceTo = (name: string, part?: string | number): string =>

@@ -1,7 +1,7 @@
 import { type ImportSummary, listImports } from '../../infra/postgres/import-rows.ts';
 import { pluralText } from '../../web/documents/quantity-text.ts';
-import { withRunningDatabase } from '../service-session.ts';
-import { note } from '../terminal.ts';
+import { withRunningDatabase } from '../services/service-session.ts';
+import { note } from '../terminal/terminal.ts';
 import { referenceTo } from './import-text.ts';
 
 const SHOWN_MAX = 5;

@@ -3,7 +3,7 @@ import { writeWhole } from '../../infra/artifacts/write-whole.ts';
 import { findImport, type Import } from '../../infra/postgres/import-rows.ts';
 import { listUsedImports } from '../../infra/postgres/used-import-rows.ts';
 import type { Queryable } from '../../infra/postgres/database.ts';
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../table-formats/json-text.ts';
 
 /** The file that goes with whatever leaves the house and something imported is part of. */
 export const PROVENANCE_FILE = 'PROVENANCE.json';

@@ -2,7 +2,7 @@ import { RecordingReader, type RecordedEpisode } from '../../learning/recordings
 import { ThawError } from '../../schemas/errors.ts';
 import type { Problem } from '../../schemas/problem.ts';
 import type { World } from '../../simulators/contract.ts';
-import { readLimited } from '../read-limited.ts';
+import { readLimited } from '../files/read-limited.ts';
 
 /** Bytes of a recording. */
 const RECORDING_BYTES_MAX = 256 * 2 ** 20;

@@ -8,13 +8,13 @@ import {
 } from '../../infra/postgres/import-rows.ts';
 import type { Column } from '../../learning/results/column.ts';
 import { ageText } from '../../web/documents/quantity-text.ts';
-import { confirm } from '../confirm.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { jsonText } from '../json-text.ts';
-import { listingText, type ListingFormat } from '../listing.ts';
-import { unknownName } from '../open-world.ts';
-import { withDatabase } from '../service-session.ts';
-import { note, print } from '../terminal.ts';
+import { confirm } from '../terminal/confirm.ts';
+import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
+import { jsonText } from '../table-formats/json-text.ts';
+import { listingText, type ListingFormat } from '../table-formats/listing.ts';
+import { unknownName } from '../simulators/open-world.ts';
+import { withDatabase } from '../services/service-session.ts';
+import { note, print } from '../terminal/terminal.ts';
 import { importText, referenceTo } from './import-text.ts';
 import { provenanceDocument } from './provenance.ts';
 

@@ -5,9 +5,9 @@ import { ThawError } from '../../schemas/errors.ts';
 import type { Family } from '../../simulators/contract.ts';
 import { nearestName } from '../../specification/nearest.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode } from '../errors/exit-codes.ts';
 import { pluralText } from '../../web/documents/quantity-text.ts';
-import { note, print } from '../terminal.ts';
+import { note, print } from '../terminal/terminal.ts';
 import { makeStart } from './make-start.ts';
 import { DEFAULT_COMPARED, OFFERED_STRATEGIES, type StartChoices } from './start-document.ts';
 

@@ -1,5 +1,5 @@
 import { mean } from '../../learning/statistics/moments.ts';
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
 import { countText } from '../../web/documents/quantity-text.ts';
 import type { StudyRow } from './read-results.ts';
 import { variantsOf } from './variant-rows.ts';

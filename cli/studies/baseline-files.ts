@@ -3,7 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { Board, BoardEntry } from '../../learning/results/leaderboard.ts';
 import type { Interval } from '../../learning/statistics/bootstrap.ts';
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../table-formats/json-text.ts';
 
 const FOLDER = 'docs/baselines';
 

@@ -1,6 +1,6 @@
 import type { Board } from '../../learning/results/leaderboard.ts';
 import { tableFrom } from '../../learning/results/table.ts';
-import { BOARD_COLUMNS, boardLines, boardTitle, sourced } from '../leaderboard-columns.ts';
+import { BOARD_COLUMNS, boardLines, boardTitle, sourced } from '../comparison/leaderboard-columns.ts';
 import { markdownFormat } from '../table-formats/markdown.ts';
 import { baselineBoards } from './baselines.ts';
 import { baselineFiles } from './baseline-files.ts';

@@ -1,5 +1,5 @@
 import type { ResultRow } from '../../learning/results/result-row.ts';
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
 import { countText, durationText, measureText } from '../../web/documents/quantity-text.ts';
 import { metricValue } from '../../learning/results/result-columns.ts';
 import { summarize } from '../../learning/results/result-summary.ts';

@@ -1,5 +1,5 @@
 import { mean } from '../../learning/statistics/moments.ts';
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
 import { countText, measureText } from '../../web/documents/quantity-text.ts';
 import { groupRows } from '../../learning/results/result-summary.ts';
 import type { StudyCurve } from './read-results.ts';

@@ -1,4 +1,4 @@
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
 import { countText, measureText } from '../../web/documents/quantity-text.ts';
 import type { StudyCurve, StudyRow } from './read-results.ts';
 

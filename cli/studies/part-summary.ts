@@ -1,6 +1,6 @@
 import { summarize } from '../../learning/results/result-summary.ts';
 import { measureText, pluralText } from '../../web/documents/quantity-text.ts';
-import { intervalText } from '../results-table.ts';
+import { intervalText } from '../results/results-table.ts';
 import { baselineDifferences, differenceText } from './baseline-differences.ts';
 import { curvesOf, fallCounts, peakOf } from './curve-table.ts';
 import type { StudyRow } from './read-results.ts';

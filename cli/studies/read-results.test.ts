@@ -1,12 +1,12 @@
 import { recordFrom } from '../../learning/results/column.ts';
 import { describe, expect, it } from 'vitest';
 import { resultRow, scores } from '../../test/support/result-row.ts';
-import { jsonText } from '../json-text.ts';
-import { csvText } from '../listing.ts';
+import { jsonText } from '../table-formats/json-text.ts';
+import { csvText } from '../table-formats/listing.ts';
 import { metricValue, RESULT_COLUMNS, SCORES } from '../../learning/results/result-columns.ts';
 import { confidenceInterval, summarize } from '../../learning/results/result-summary.ts';
 import { resultsDocument } from '../../learning/results/results-document.ts';
-import { SIMULATOR_RETURN_COLUMNS } from '../show-simulator-returns.ts';
+import { SIMULATOR_RETURN_COLUMNS } from '../results/show-simulator-returns.ts';
 import { readCurve, readResults, readSensitivities, readSimulatorReturns } from './read-results.ts';
 
 const rows = [

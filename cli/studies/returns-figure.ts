@@ -1,7 +1,7 @@
 import { element, textElement } from '../render/svg.ts';
 import { metricValue } from '../../learning/results/result-columns.ts';
 import { confidenceInterval, summarize } from '../../learning/results/result-summary.ts';
-import { randomReturn } from '../results-table.ts';
+import { randomReturn } from '../results/results-table.ts';
 import { chart, horizontalAxis, legend, scaleOver, type Scale } from './chart.ts';
 import type { StudyRow } from './read-results.ts';
 import { COMPARED, variantsOf, type VariantRows } from './variant-rows.ts';

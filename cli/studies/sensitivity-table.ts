@@ -1,7 +1,7 @@
 import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
 import { groupRows } from '../../learning/results/result-summary.ts';
-import { spreadText } from '../spread-text.ts';
+import { spreadText } from '../table-formats/spread-text.ts';
 import type { StudySensitivity } from './read-results.ts';
 
 type Rows = readonly StudySensitivity[];

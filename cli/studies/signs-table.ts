@@ -1,8 +1,8 @@
 import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
 import { summarize } from '../../learning/results/result-summary.ts';
-import { measuredText } from '../results-table.ts';
-import { spreadText } from '../spread-text.ts';
+import { measuredText } from '../results/results-table.ts';
+import { spreadText } from '../table-formats/spread-text.ts';
 import { curvesOf, fallCounts } from './curve-table.ts';
 import type { StudyCurve, StudyRow, StudySensitivity } from './read-results.ts';
 import { cliffCounts } from './sensitivity-table.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
 import { curveFigure } from './curve-figure.ts';
 import { fillBlocks } from './fill-blocks.ts';
 import { returnsFigure } from './returns-figure.ts';

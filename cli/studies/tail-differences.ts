@@ -1,4 +1,4 @@
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
 import { type BaselineDifference, correctedDifferences, differenceText } from './baseline-differences.ts';
 import type { StudyRow, StudySimulatorReturn } from './read-results.ts';
 import { type TailMeasure, tailMeasures } from './tail-measures.ts';

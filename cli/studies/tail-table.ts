@@ -1,6 +1,6 @@
 import { mean, sampleStandardDeviation } from '../../learning/statistics/moments.ts';
-import { markdownTable } from '../markdown-table.ts';
-import { spreadText } from '../spread-text.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
+import { spreadText } from '../table-formats/spread-text.ts';
 import type { BySeed } from './baseline-differences.ts';
 import type { StudyRow, StudySimulatorReturn } from './read-results.ts';
 import { tailMeasures } from './tail-measures.ts';

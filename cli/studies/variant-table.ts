@@ -1,8 +1,8 @@
 import { mean } from '../../learning/statistics/moments.ts';
-import { markdownTable } from '../markdown-table.ts';
+import { markdownTable } from '../table-formats/markdown-table.ts';
 import { countText, measureText } from '../../web/documents/quantity-text.ts';
 import { summarize } from '../../learning/results/result-summary.ts';
-import { intervalText, measuredText, randomReturn } from '../results-table.ts';
+import { intervalText, measuredText, randomReturn } from '../results/results-table.ts';
 import { baselineDifferences, differencesCaption, differenceText } from './baseline-differences.ts';
 import type { StudyRow } from './read-results.ts';
 import { COMPARED, variantsOf } from './variant-rows.ts';

@@ -1,6 +1,6 @@
 import type { Cell } from '../../learning/results/column.ts';
 import type { Table } from '../../learning/results/table.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../terminal/visible-text.ts';
 
 /**
  * CSV after RFC 4180, with a header, each line with its end; what is not known is an empty field, NaN is `NaN`. Numbers have as many digits as it takes

@@ -1,5 +1,5 @@
 import type { Table } from '../../learning/results/table.ts';
-import { jsonText } from '../json-text.ts';
+import { jsonText } from './json-text.ts';
 
 /** The rows of a table as objects: null is not measured, numbers that JSON does not have are strings. */
 export function recordsOf({ columns, rows }: Table): Record<string, unknown>[] {

@@ -1,6 +1,6 @@
 import type { Table } from '../../learning/results/table.ts';
-import { markdownTable } from '../markdown-table.ts';
-import { visibleCell } from '../visible-text.ts';
+import { markdownTable } from './markdown-table.ts';
+import { visibleCell } from '../terminal/visible-text.ts';
 import { fixedText, type Notation } from './notation.ts';
 import { readableTable } from './readable-table.ts';
 

@@ -1,8 +1,8 @@
 import CliTable from 'cli-table3';
 import type { Table } from '../../learning/results/table.ts';
 import { countText, measureText } from '../../web/documents/quantity-text.ts';
-import { colorsFor } from '../terminal.ts';
-import { visibleCell } from '../visible-text.ts';
+import { colorsFor } from '../terminal/terminal.ts';
+import { visibleCell } from '../terminal/visible-text.ts';
 import type { Notation } from './notation.ts';
 import { readableTable } from './readable-table.ts';
 

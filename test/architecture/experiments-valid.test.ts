@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { embedTrainers } from '../../cli/embed-trainers.ts';
+import { embedTrainers } from '../../cli/specs/embed-trainers.ts';
 import { createSchemaCheck } from '../../specification/check-schema.ts';
 import type { JsonSchema } from '../../specification/json-schema.ts';
 import { parseDocument } from '../../specification/parse-document.ts';

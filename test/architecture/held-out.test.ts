@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { filesBelow } from '../support/source-files.ts';
 
 /** What says how far simulators are from those of the test panel. */
-const DISTANCES = ['specification/simulator-distances.ts', 'cli/test-distances.ts'];
+const DISTANCES = ['specification/simulator-distances.ts', 'cli/lineage/test-distances.ts'];
 const EVIDENCE = 'specification/evidence.ts';
 
 const isShipped = (file: string) => file.endsWith('.ts') && !file.endsWith('.test.ts');
@@ -28,7 +28,7 @@ describe('what is held out', () => {
   it('is looked for where it could be: the files exist, and others reach them', () => {
     expect(choosing.length).toBeGreaterThan(20);
     expect(activities).toContain('activities/adapt-pool.ts');
-    expect([...reachedFrom(['cli/show-lineage.ts'])]).toEqual(expect.arrayContaining(DISTANCES));
+    expect([...reachedFrom(['cli/lineage/show-lineage.ts'])]).toEqual(expect.arrayContaining(DISTANCES));
     expect([...reachedFrom([...choosing, ...activities])].filter((file) => !existsSync(file))).toEqual([]);
   });
 

@@ -112,7 +112,7 @@ const STREAM_WRITERS: readonly string[] = [
   'cli/generate.ts',
   // The words of the parser of the command line, made visible.
   'cli/program.ts',
-  'cli/terminal.ts',
+  'cli/terminal/terminal.ts',
 ];
 
 describe('the standard streams', () => {
@@ -136,9 +136,9 @@ const CLOCK_READERS: readonly string[] = [
   // Shown to people: when it was made, how long ago it was.
   'cli/export/export-experiments.ts',
   'cli/imports/show-imports.ts',
-  'cli/make-backup.ts',
-  'cli/service-verbs.ts',
-  'cli/show-experiments.ts',
+  'cli/upkeep/make-backup.ts',
+  'cli/services/service-verbs.ts',
+  'cli/runs/show-experiments.ts',
   'infra/services/supervisor.ts',
   // Compared with the times of files, which outlive processes.
   'infra/artifacts/folder-store.ts',

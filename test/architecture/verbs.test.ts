@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { VERB_GROUPS } from '../../cli/verb-groups.ts';
+import { VERB_GROUPS } from '../../cli/commands/verb-groups.ts';
 
 test('the first page lists the verbs in the groups of the help', () => {
   const readme = readFileSync('README.md', 'utf8');

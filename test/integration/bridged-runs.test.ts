@@ -5,8 +5,8 @@ import { inPrivateHome } from '../../cli/bench/private-home.ts';
 import { descendantsOf } from '../../cli/bench/process-table.ts';
 import { benchSpec } from '../../cli/bench/spec.ts';
 import { trainingChildren } from '../../cli/bench/victims.ts';
-import type { ServiceSession } from '../../cli/service-session.ts';
-import { submitSpecs } from '../../cli/submission.ts';
+import type { ServiceSession } from '../../cli/services/service-session.ts';
+import { submitSpecs } from '../../cli/submission/submission.ts';
 import { createPythonBridge, type PythonBridge } from '../../infra/environments/python-bridge.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
 import { listRuns } from '../../infra/postgres/run-rows.ts';
@@ -60,7 +60,7 @@ interface Ended {
 const pythonsOf = (session: ServiceSession): number[] =>
   trainingChildren(session.configuration)
     .flatMap(descendantsOf)
-    .filter((pid) => commandOf(pid).includes('thaw_environments.py'));
+    .filter((pid) => commandOf(pid).includes('python/thaw_environments'));
 
 function commandOf(pid: number): string {
   try {

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { FileOutcome } from '../../cli/batch.ts';
+import type { FileOutcome } from '../../cli/submission/batch.ts';
 import { inPrivateHome } from '../../cli/bench/private-home.ts';
-import { RunView } from '../../cli/run-view.ts';
-import type { ServiceSession } from '../../cli/service-session.ts';
-import { readSpecFiles, type ValidSpec } from '../../cli/spec-files.ts';
-import { submitSpecs } from '../../cli/submission.ts';
+import { RunView } from '../../cli/watching/run-view.ts';
+import type { ServiceSession } from '../../cli/services/service-session.ts';
+import { readSpecFiles, type ValidSpec } from '../../cli/specs/spec-files.ts';
+import { submitSpecs } from '../../cli/submission/submission.ts';
 import { readConfiguration } from '../../infra/configuration.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { listExperiments } from '../../infra/postgres/experiment-list.ts';

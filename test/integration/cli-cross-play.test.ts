@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { crossPlay } from '../../cli/cross-play.ts';
-import type { CrossPlayRequest } from '../../cli/cross-play-plan.ts';
+import { crossPlay } from '../../cli/cross-play/cross-play.ts';
+import type { CrossPlayRequest } from '../../cli/cross-play/cross-play-plan.ts';
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { onnxModelFromGraph } from '../../infra/onnx/model.ts';
 import { findExperiment, runId } from '../../infra/postgres/experiment-rows.ts';

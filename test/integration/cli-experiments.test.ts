@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cancelRuns } from '../../cli/cancellation.ts';
-import { requeue } from '../../cli/requeue.ts';
-import { findTarget, findWholeExperiment } from '../../cli/find-target.ts';
-import { loadResults } from '../../cli/show-results.ts';
-import { submissionText, submitSpecs, type Submission } from '../../cli/submission.ts';
-import { writeOutputs } from '../../cli/write-outputs.ts';
+import { cancelRuns } from '../../cli/lifecycle/cancellation.ts';
+import { requeue } from '../../cli/lifecycle/requeue.ts';
+import { findTarget, findWholeExperiment } from '../../cli/runs/find-target.ts';
+import { loadResults } from '../../cli/results/show-results.ts';
+import { submissionText, submitSpecs, type Submission } from '../../cli/submission/submission.ts';
+import { writeOutputs } from '../../cli/submission/write-outputs.ts';
 import { beginAttempt, commitInAttempt, endAttempt } from '../../infra/postgres/attempt-rows.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { listEvents } from '../../infra/postgres/event-rows.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadResults } from '../../cli/show-results.ts';
+import { loadResults } from '../../cli/results/show-results.ts';
 import { columnsOf } from '../../learning/results/result-summary.ts';
 import { resultsDocument } from '../../learning/results/results-document.ts';
 import type { Database } from '../../infra/postgres/database.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPORTED_TABLES } from '../../cli/export/exported-tables.ts';
 import { MANIFEST_FILE } from '../../cli/export/export-manifest.ts';
 import { listPolicyRuns } from '../../infra/postgres/policy-rows.ts';
-import { createFilePolicy } from '../../cli/file-policy.ts';
+import { createFilePolicy } from '../../cli/policies/file-policy.ts';
 import { openWorld } from '../../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../../specification/registries.ts';
 import { keyFrom, PURPOSE } from '../../simulators/random.ts';

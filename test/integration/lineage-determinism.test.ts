@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { inPrivateHome } from '../../cli/bench/private-home.ts';
 import { kill, survivors } from '../../cli/bench/victims.ts';
-import type { ServiceSession } from '../../cli/service-session.ts';
-import { submitSpecs } from '../../cli/submission.ts';
+import type { ServiceSession } from '../../cli/services/service-session.ts';
+import { submitSpecs } from '../../cli/submission/submission.ts';
 import { type AttemptRecord, listAttempts } from '../../infra/postgres/attempt-rows.ts';
 import type { Database, Row } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';

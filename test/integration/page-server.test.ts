@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { giveOrder } from '../../cli/page-control.ts';
+import { giveOrder } from '../../cli/ui/page-control.ts';
 import { createChangeFeed } from '../../infra/postgres/change-feed.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { runId } from '../../infra/postgres/experiment-rows.ts';

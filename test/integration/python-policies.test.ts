@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ONNX_EXAMPLE } from '../../cli/export/onnx-example.ts';
-import { createFilePolicy } from '../../cli/file-policy.ts';
+import { createFilePolicy } from '../../cli/policies/file-policy.ts';
 import { describePolicy } from '../../cli/export/policy-description.ts';
 import { createOnnxExecutor } from '../../infra/onnx/executor.ts';
 import { exportedModel } from '../../infra/onnx/exported-model.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ActivityDependencies } from '../../activities/dependencies.ts';
 import { trainRound } from '../../activities/train-round.ts';
-import { fork } from '../../cli/fork-experiment.ts';
+import { fork } from '../../cli/lifecycle/fork-experiment.ts';
 import { type ChildPool } from '../../infra/children/child-pool.ts';
 import type { Database } from '../../infra/postgres/database.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';

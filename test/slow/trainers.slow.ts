@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { EXIT } from '../../cli/exit-codes.ts';
+import { EXIT } from '../../cli/errors/exit-codes.ts';
 import { thaw } from '../support/command-line.ts';
 import { type HomeOfTests, startHomeOfTests } from '../support/home-of-tests.ts';
 import { pythonEnvironment } from '../support/python-environment.ts';

@@ -1,5 +1,5 @@
 import { inPrivateHome } from '../../cli/bench/private-home.ts';
-import type { ServiceSession } from '../../cli/service-session.ts';
+import type { ServiceSession } from '../../cli/services/service-session.ts';
 
 /** Services of their own for the tests of one file. */
 export interface HomeOfTests {

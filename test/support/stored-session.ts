@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { readConfiguration } from '../../infra/configuration.ts';
 import type { Database } from '../../infra/postgres/database.ts';
-import type { ServiceSession } from '../../cli/service-session.ts';
-import { submitSpecs, type Submission } from '../../cli/submission.ts';
+import type { ServiceSession } from '../../cli/services/service-session.ts';
+import { submitSpecs, type Submission } from '../../cli/submission/submission.ts';
 import { resolveDocument } from './spec-document.ts';
 
 /** A session over a database alone: workflows are not there, and it is written down which would have been started. */

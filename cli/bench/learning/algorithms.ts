@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { mean } from '../../../learning/statistics/moments.ts';
 import type { ResolvedVariant } from '../../../schemas/resolved-experiment.ts';
 import { mapAtMost } from '../../at-most.ts';
-import { note } from '../../terminal.ts';
+import { note } from '../../terminal/terminal.ts';
 import type { BenchOptions } from '../bench.ts';
 import { machine, type BenchReport } from '../report.ts';
 import { benchSpec } from '../spec.ts';

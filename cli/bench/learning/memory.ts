@@ -1,4 +1,4 @@
-import { note } from '../../terminal.ts';
+import { note } from '../../terminal/terminal.ts';
 import type { BenchOptions } from '../bench.ts';
 import { machine, type BenchReport } from '../report.ts';
 import { benchSpec } from '../spec.ts';

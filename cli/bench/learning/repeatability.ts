@@ -2,7 +2,7 @@ import { ALGORITHMS } from '../../../learning/algorithms/registry.ts';
 import type { ResolvedVariant } from '../../../schemas/resolved-experiment.ts';
 import { openWorld } from '../../../specification/open-world.ts';
 import { DEFAULT_REGISTRIES } from '../../../specification/registries.ts';
-import { note } from '../../terminal.ts';
+import { note } from '../../terminal/terminal.ts';
 import type { BenchOptions } from '../bench.ts';
 import { machine, type BenchReport } from '../report.ts';
 import { benchSpec } from '../spec.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { ResolvedVariant } from '../../../schemas/resolved-experiment.ts';
-import { note } from '../../terminal.ts';
+import { note } from '../../terminal/terminal.ts';
 import type { BenchOptions } from '../bench.ts';
 import { machine, spreadOf, type BenchReport, type Spread } from '../report.ts';
 import { benchSpec, firstVariant } from '../spec.ts';
