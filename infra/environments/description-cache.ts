@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import path from 'node:path';
 import { z } from 'zod';
 import type { EnvironmentDescription } from '../../simulators/bridged/bridge.ts';
-import { installationRoot } from '../installation.ts';
 import { keptDescriptionSchema } from './description.ts';
+import { pythonProgramFiles } from './python-program.ts';
 
 const keptSchema = z.object({
   /** Every file with its time of change and its size. */
@@ -42,8 +42,7 @@ export class DescriptionCache {
   /** Keeps a description. Where that is not possible, it is asked again next time. */
   write(description: EnvironmentDescription, files: readonly string[]): void {
     try {
-      const ours = path.join(installationRoot(), 'python/thaw_environments.py');
-      const stamped = [...files, ours].map((file) => {
+      const stamped = [...files, ...pythonProgramFiles()].map((file) => {
         const { mtimeMs, size } = statSync(file);
         return [file, mtimeMs, size];
       });

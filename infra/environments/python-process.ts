@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, readSync, writeSync } from 'node:fs';
-import path from 'node:path';
 import { z } from 'zod';
 import { ThawError } from '../../schemas/errors.ts';
 import type { EnvironmentRefusal } from '../../simulators/bridged/bridge.ts';
-import { installationRoot } from '../installation.ts';
 import { openBlockingPipes } from './blocking-pipe.ts';
 import { LastWords } from './last-words.ts';
 import { errorOfEnd } from './process-end.ts';
+import { pythonProgram } from './python-program.ts';
 
-/** Operations of python/thaw_environments.py. */
+/** Operations of python/thaw_environments/protocol.py. */
 export const OPERATION = { step: 1, reset: 2, open: 3, close: 4, describe: 5, replay: 6 } as const;
 export const HEADER_BYTES = 16;
 
@@ -43,9 +42,8 @@ export class PythonProcess {
    */
   constructor(python: string, patienceS: number) {
     const [requests, replies] = openBlockingPipes(2);
-    const program = path.join(installationRoot(), 'python/thaw_environments.py');
     const { descriptor } = this.words;
-    this.child = spawn(python, ['-u', program], {
+    this.child = spawn(python, ['-u', pythonProgram()], {
       // Without the second, sets and names are in another order in every process.
       env: { ...process.env, THAW_ENVIRONMENT_PATIENCE_S: String(patienceS), PYTHONHASHSEED: '0' },
       stdio: ['ignore', descriptor, descriptor, requests!.readEnd, replies!.writeEnd],

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -188,6 +189,13 @@ describe('what environments tell', () => {
     expect(openWorld('gymnasium', { environment: 'bridge_worlds:Line', episode_steps: 9 }).version).toMatch(
       /bridge_worlds-[0-9a-f]{12}/,
     );
+  });
+
+  it('may have a module that is called like one of ours', () => {
+    const [called, usual] = ['layout', 'bridge_worlds'].map((module) =>
+      openWorld('gymnasium', { environment: `${module}:Line`, episode_steps: 9 }),
+    );
+    expect(called!.groups).toEqual(usual!.groups);
   });
 
   it('is asked once, and again when something was installed', () => {
@@ -405,6 +413,19 @@ describe('an environment that cannot be used is refused by name', () => {
   ] as const)('%s %o', (name, options, place, text, remedy) => {
     expect(refusals(name, options)).toEqual([
       { path: place, text: expect.stringMatching(text), remedy: expect.stringMatching(remedy) },
+    ]);
+  });
+
+  it('as is a Python without numpy', () => {
+    const bare = path.join(folder, 'bare');
+    execFileSync(python, ['-m', 'venv', '--without-pip', bare]);
+    const own = newBridge(path.join(bare, 'bin/python'));
+    expect(refusals('gymnasium', { environment: 'CartPole-v1', episode_steps: 7 }, own)).toEqual([
+      {
+        path: 'environment',
+        text: expect.stringContaining('without numpy'),
+        remedy: expect.stringMatching(/bare.*-m pip install numpy/),
+      },
     ]);
   });
 
