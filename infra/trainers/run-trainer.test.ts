@@ -63,6 +63,19 @@ describe('a round of a program', () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
+  it('has a folder for what it leaves lying, which goes with the round', async () => {
+    const asked = round(
+      `const left = fs.mkdtempSync(require('os').tmpdir() + '/left-');
+       fs.writeFileSync(left + '/log', '');
+       const isInside = left.startsWith(require('path').dirname(out));
+       fs.appendFileSync(out + '/events.jsonl', JSON.stringify({ metrics: { isInside: Number(isInside) } }) + '\\n');
+       save({});`,
+    );
+    await runTrainer(asked);
+    expect(asked.events).toEqual([{ metrics: { isInside: 1 } }]);
+    expect(readdirSync(parent)).toEqual([]);
+  });
+
   it('is heard to the last line, and told of no variable that is ours', async () => {
     const asked = round(
       `fs.appendFileSync(out + '/events.jsonl', '{"env_steps": 1}\\n{"metrics": {"loss": "NaN", "gain": 2}}\\n');

@@ -51,6 +51,8 @@ interface Places {
   readonly work: string;
   readonly program: string;
   readonly out: string;
+  /** For what libraries leave lying: it goes when the round is over. */
+  readonly temporary: string;
   readonly task: string;
   readonly events: string;
   readonly result: string;
@@ -88,6 +90,7 @@ function placesIn(work: string): Places {
   return {
     work,
     out,
+    temporary: path.join(work, 'tmp'),
     program: path.join(work, 'program'),
     task: path.join(work, 'task.json'),
     events: path.join(out, 'events.jsonl'),
@@ -97,7 +100,7 @@ function placesIn(work: string): Places {
 
 async function prepare(places: Places, { program, checkpoint, policies, task }: TrainerRound): Promise<void> {
   await writeFolder(places.program, program);
-  await mkdir(places.out);
+  for (const folder of [places.out, places.temporary]) await mkdir(folder);
   const from = path.join(places.work, 'checkpoint');
   if (checkpoint !== null) await writeFolder(from, checkpoint);
   const onnx = new Map([...policies].map(([hash, bytes]) => [`${hash}.onnx`, bytes]));
@@ -116,6 +119,7 @@ function environmentOf(places: Places, { task, checkpoint }: TrainerRound): Reco
   );
   return {
     ...Object.fromEntries(ours.filter(([name]) => !name.startsWith('THAW_') && !name.startsWith('NODE_'))),
+    TMPDIR: places.temporary,
     THAW_TASK: places.task,
     THAW_OUT: places.out,
     THAW_ROUND: String(task.round),
