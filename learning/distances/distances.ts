@@ -33,6 +33,29 @@ export function rewardDistribution(a: SimulatorProbe, b: SimulatorProbe): number
   return (random! + reference!) / 2;
 }
 
+/**
+ * Whether `stateVisitation` of whole probes is at least this, told from as few episodes as do. No divergence is below 0,
+ * so what the first episodes add up to can only grow.
+ * @param a, b of the first episodes, or of all
+ * @param episodes of whole probes
+ * @returns false where these episodes do not say
+ */
+export function visitationReaches(a: SimulatorProbe, b: SimulatorProbe, least: number, episodes: number): boolean {
+  const perEpisode = a.visits.length / a.returns[0].length / sumOf(a.bins);
+  const enough = least * perEpisode * a.bins.length * episodes;
+  let sum = 0;
+  for (let first = 0; first < a.visits.length;) {
+    for (const bins of a.bins) {
+      sum += jensenShannon(a.visits, b.visits, first, bins);
+      first += bins;
+    }
+    if (sum >= enough) return true;
+  }
+  return false;
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
 const METRICS: Readonly<Record<DistanceMetric, (a: SimulatorProbe, b: SimulatorProbe) => number>> = {
   trajectory_kl: trajectoryKl,
   state_visitation: stateVisitation,

@@ -9,7 +9,7 @@ export type DistanceFloors = Distances;
  * Default floor of `state_visitation`, which compares episodes that start alike, so that two seeds tell nothing of its
  * noise: in `simple_spread` 5 % of the acceleration, 10 % of the damping or 10 % of random actions stay below it.
  */
-const STATE_VISITATION_FLOOR = 0.02;
+export const STATE_VISITATION_FLOOR = 0.02;
 
 /**
  * The default floors of a simulator: what it differs by from itself under the next seed, and 0.02 in `state_visitation`.

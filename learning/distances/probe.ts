@@ -27,6 +27,8 @@ export interface ProbeOptions {
   readonly learners: readonly number[];
   /** Episode e starts alike and has the same chance in every simulator probed with the same seed. */
   readonly seed: number;
+  /** The first episode that is played, 0 where nothing is said. */
+  readonly first?: number;
   /** E, at least 2. */
   readonly episodes: number;
 }
@@ -39,13 +41,13 @@ export const PROBE_EPISODES = 128;
  * @throws REQUEST_NOT_AVAILABLE for continuous actions, and for a world that is not stepped in this process
  */
 export function probeSimulator(world: World, simulator: SimulatorData, options: ProbeOptions): SimulatorProbe {
-  const { episodes, seed, learners } = options;
+  const { episodes, seed, learners, first = 0 } = options;
   const seats = presentLearners(learners, simulator);
   const players = [simulator, withScriptedReference(world, simulator, seats)].map((played) => world.compile(played));
   const batch = world.createBatch(2 * episodes);
   const keys: Key[] = [];
   for (let environment = 0; environment < batch.environmentCount; environment += 1) {
-    const key = keyFrom(seed, PURPOSE.evaluation, environment % episodes);
+    const key = keyFrom(seed, PURPOSE.evaluation, first + (environment % episodes));
     keys.push(foldIn(key, PURPOSE.actionSampling));
     batch.reset(environment, players[environment < episodes ? 0 : 1]!, key);
   }
@@ -57,6 +59,31 @@ export function probeSimulator(world: World, simulator: SimulatorData, options: 
     bins: world.features.map(({ bins }) => bins),
     returns: [returns.slice(0, episodes).sort(), returns.slice(episodes).sort()],
   };
+}
+
+/** The probe of one simulator's first episodes and of those after them, as if all had been played at once. */
+export function joinProbes(opening: SimulatorProbe, rest: SimulatorProbe): SimulatorProbe {
+  const half = ({ visits }: SimulatorProbe, policy: number) =>
+    visits.subarray((policy * visits.length) / 2, ((policy + 1) * visits.length) / 2);
+  const visits = new Int32Array(opening.visits.length + rest.visits.length);
+  let at = 0;
+  for (const policy of [0, 1]) {
+    for (const part of [opening, rest]) {
+      visits.set(half(part, policy), at);
+      at += part.visits.length / 2;
+    }
+  }
+  return {
+    visits,
+    pooledVisits: opening.pooledVisits.map((count, index) => count + rest.pooledVisits[index]!),
+    bins: opening.bins,
+    returns: [joined(opening.returns[0], rest.returns[0]), joined(opening.returns[1], rest.returns[1])],
+  };
+}
+
+/** @returns ascending */
+function joined(some: Float64Array, others: Float64Array): Float64Array {
+  return Float64Array.of(...some, ...others).sort();
 }
 
 /** @param rewarded seats whose mean reward counts where the family is not cooperative */

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { DISTANCE_METRICS, distancesBetween, type DistanceMetric } from '../../learning/distances/distances.ts';
+import {
+  DISTANCE_METRICS,
+  distancesBetween,
+  type DistanceMetric,
+  stateVisitation,
+  visitationReaches,
+} from '../../learning/distances/distances.ts';
 import { areTooClose, defaultFloors, floorsOfPair } from '../../learning/distances/floors.ts';
-import { PROBE_EPISODES, type ProbeOptions, probeSimulator } from '../../learning/distances/probe.ts';
+import { joinProbes, PROBE_EPISODES, type ProbeOptions, probeSimulator } from '../../learning/distances/probe.ts';
 import type { SimulatorData, World } from '../../simulators/contract.ts';
 import { FAMILIES } from '../../simulators/registry.ts';
 
@@ -59,6 +65,9 @@ const GROWTHS: Readonly<Record<string, readonly Growth[]>> = {
   ],
 };
 
+/** Episodes of a part of a probe. */
+const OPENING = 48;
+
 const families = Object.values(FAMILIES).map((family) => ({
   title: family.name,
   world: family.open(family.optionsSchema.parse({})),
@@ -98,6 +107,30 @@ describe.each(families)('$title', ({ title, world }) => {
   it('a probe repeats itself under one seed, and differs under another', () => {
     expect(probe(some[0]!)).toEqual(probes[0]);
     expect(probe(some[0]!, { seed: 1 }).visits).not.toEqual(probes[0]!.visits);
+  });
+
+  it('a probe that is played in two parts is the one that is played at once', () => {
+    const opening = probe(some[0]!, { episodes: OPENING });
+    const rest = probe(some[0]!, { first: OPENING, episodes: PROBE_EPISODES - OPENING });
+    expect(joinProbes(opening, rest)).toEqual(probes[0]);
+  });
+
+  it('what the first episodes say of a distance holds for all of them', () => {
+    const openings = some.map((simulator) => probe(simulator, { episodes: OPENING }));
+    let told = 0;
+    for (const [a, one] of probes.entries()) {
+      for (const [b, other] of probes.entries()) {
+        const distance = stateVisitation(one, other);
+        expect(visitationReaches(one, other, distance * 0.999, PROBE_EPISODES)).toBe(true);
+        expect(visitationReaches(one, other, distance * 1.001 + 1e-9, PROBE_EPISODES)).toBe(false);
+        for (const least of [0.01, 0.02, 0.05]) {
+          if (!visitationReaches(openings[a]!, openings[b]!, least, PROBE_EPISODES)) continue;
+          told += 1;
+          expect(distance).toBeGreaterThanOrEqual(least);
+        }
+      }
+    }
+    expect(told > 0 || some.length < 2).toBe(true);
   });
 
   it('a distance is symmetric, 0 from a simulator to itself, and within its bounds', () => {
