@@ -97,6 +97,14 @@ export function partOf<Held extends CheckpointArray | undefined>(
   return Object.fromEntries(part.map(([name, array]) => [name.slice(beginning.length), array]));
 }
 
+/** Arrays under names of a part: `partOf` finds them again. */
+export function prefixed<Held extends CheckpointArray>(
+  part: string,
+  arrays: Readonly<Record<string, Held>> = {},
+): Record<string, Held> {
+  return Object.fromEntries(Object.entries(arrays).map(([name, array]) => [`${part}.${name}`, array]));
+}
+
 const aligned = (offset: number): number => Math.ceil(offset / 8) * 8;
 
 function typeName(array: CheckpointArray): StoredArray['type'] {

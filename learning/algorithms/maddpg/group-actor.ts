@@ -59,6 +59,8 @@ export interface ActingState {
   readonly arrays: NamedArrays;
   /** Share of actions that are uniformly random. */
   readonly exploration: number;
+  /** Units of return of what rewards were divided by. */
+  readonly unit: number;
 }
 
 /** A compiled forward pass with arrays of its own, which reads whatever weights its learner has now. */
@@ -102,10 +104,11 @@ export class GroupActor implements Actor {
 
   async forward(): Promise<void> {
     const { inputs, logits, masks, legal, joint, values } = this;
-    const { arrays, exploration } = this.current();
+    const { arrays, exploration, unit } = this.current();
     if (masks !== null) legal.set(masks);
     const seen = joint === null ? {} : { joint };
     await this.graph.run({ ...arrays, inputs, masks: legal, ...seen }, { logits, ...(values !== null && { values }) });
+    for (let row = 0; row < (values?.length ?? 0); row += 1) values![row]! *= unit;
     if (masks !== null) excludeIllegal(logits, masks);
     if (exploration > 0 && this.actionCount > 0) mixWithUniform(logits, this.actionCount, exploration);
   }

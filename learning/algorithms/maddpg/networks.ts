@@ -1,8 +1,9 @@
 import { PURPOSE, RandomStream } from '../../../simulators/random.ts';
-import type { CheckpointArray } from '../../checkpoint.ts';
+import { type CheckpointArray, partOf, prefixed } from '../../checkpoint.ts';
 import type { CompiledGraph, Executor, NamedArrays } from '../../executor.ts';
 import type { Expression } from '../../graph/expression.ts';
 import { constant } from '../../graph/operators.ts';
+import { BlockRewards } from '../../normalization/block-rewards.ts';
 import { normalizedObservations } from '../../normalization/observation-moments.ts';
 import { transitionLayout, type TransitionLayout } from '../../replay/transition-layout.ts';
 import { jointSizeOf } from '../../rollout/joint-observer.ts';
@@ -32,6 +33,8 @@ export class MaddpgNetworks {
   readonly learning: readonly GroupParameters[];
   /** Null where observations are taken as they are. */
   readonly moments: ObservedMoments | null;
+  /** Null where rewards are kept as they are. */
+  readonly rewards: BlockRewards | null;
   private readonly networks: readonly ActorNetwork[];
   private readonly actors: readonly FollowedParameters[];
   private readonly passes = new Map<string, Promise<CompiledGraph>>();
@@ -51,6 +54,8 @@ export class MaddpgNetworks {
     this.policies = world.groups.map((_, group) => describePolicy(world, group, learners, parameters));
     this.layout = transitionLayout(world, this.policies, { learners, joint: true });
     this.moments = parameters.observation_normalization ? new ObservedMoments(this.policies, this.jointSize) : null;
+    const groups = this.policies.map(({ group }) => group);
+    this.rewards = parameters.reward_normalization ? new BlockRewards(groups, parameters.gamma) : null;
     this.networks = this.policies.map((policy) => createActorNetwork(policy, parameters));
     this.actors = this.networks.map((network, group) => {
       const flat = withInitialWeights(initialActor(network, group, setup), network.layout, setup.initial?.[group]);
@@ -90,6 +95,7 @@ export class MaddpgNetworks {
     return new GroupActor(await graph, pass, asked, () => ({
       arrays: this.actingArrays(group, updateIndex()),
       exploration: explores ? this.explorationAt(updateIndex()) : 0,
+      unit: this.rewards?.unitOf(group) ?? 1,
     }));
   }
 
@@ -119,7 +125,7 @@ export class MaddpgNetworks {
     const parts = this.parts().flatMap(({ name, parameters }) =>
       Object.entries(parameters.arrays()).map(([part, array]) => [`${name}.${part}`, array] as const),
     );
-    return { ...Object.fromEntries(parts), ...this.moments?.arrays() };
+    return { ...Object.fromEntries(parts), ...this.moments?.arrays(), ...prefixed('rewards', this.rewards?.arrays()) };
   }
 
   /** Reads what a checkpoint holds, and takes it up when called. @throws REQUEST_CONFLICT when it is of other networks */
@@ -132,6 +138,7 @@ export class MaddpgNetworks {
       );
     });
     if (this.moments !== null) readers.push(this.moments.reader(arrays));
+    if (this.rewards !== null) readers.push(this.rewards.reader(partOf(arrays, 'rewards.')));
     return () => {
       for (const take of readers) take();
     };

@@ -16,6 +16,7 @@ import { transferSettings } from '../settings/transfer-settings.ts';
 export interface MaddpgParameters
   extends AlgorithmParameters, NetworkSettings, OptimizerSettings, LearningRateSettings {
   readonly name: 'maddpg';
+  readonly reward_normalization: boolean;
   readonly gamma: number;
   readonly n_step: number;
   readonly replay: ReplaySettings;

@@ -46,7 +46,7 @@ export class MaddpgUpdate {
 
   /** Takes in a block, and does its optimizer steps. @returns means over them; empty where nobody learns from it */
   async improve(experienced: Experienced, updateIndex: number): Promise<UpdateMetrics> {
-    const addedCount = this.replay.add(experienced);
+    const addedCount = this.replay.add(this.networks.rewards?.scaled(experienced) ?? experienced);
     this.networks.moments?.add(experienced.rollouts);
     if (addedCount === 0 || this.diverged !== null) return {};
     this.runner ??= await this.createRunner();

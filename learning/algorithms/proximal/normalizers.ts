@@ -1,4 +1,4 @@
-import { arrayOfLength, type CheckpointArray } from '../../checkpoint.ts';
+import { arrayOfLength, type CheckpointArray, prefixed } from '../../checkpoint.ts';
 import type { NamedArrays } from '../../executor.ts';
 import { ObservationMoments } from '../../normalization/observation-moments.ts';
 import { INITIAL_MOMENTS, scaleFromMoments, updatedMoments, type ValueMoments } from '../../normalization/popart.ts';
@@ -100,8 +100,4 @@ export class Normalizers {
       own.map(([part, { length }]) => [part, arrayOfLength(arrays, `${name}.${part}`, length, this.owner)]),
     );
   }
-}
-
-function prefixed(name: string, arrays: Readonly<Record<string, Float64Array>> = {}): Record<string, Float64Array> {
-  return Object.fromEntries(Object.entries(arrays).map(([part, array]) => [`${name}.${part}`, array]));
 }

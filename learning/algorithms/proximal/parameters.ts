@@ -121,12 +121,6 @@ function normalizationSettings() {
       .enum(['popart', 'none'])
       .default('popart')
       .describe('popart: the critic predicts normalised returns.'),
-    reward_normalization: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Rewards are divided by the deviation of the returns of their simulator, so that scales do not compete.',
-      ),
   };
 }
 

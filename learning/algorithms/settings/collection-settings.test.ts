@@ -11,7 +11,12 @@ const silent = withoutLag(asked);
 const settingsIn = (world: World) => z.strictObject(collectionSettings(world, { parallelEnvironments: 4 }));
 
 it('collects one episode of each environment, and rewards as the world does, where nothing is said', () => {
-  expect(settingsIn(asked).parse({})).toEqual({ parallel_environments: 4, rollout_steps: 7, reward: 'own' });
+  expect(settingsIn(asked).parse({})).toEqual({
+    parallel_environments: 4,
+    rollout_steps: 7,
+    reward: 'own',
+    reward_normalization: false,
+  });
 });
 
 it('refuses the reward of a difference, and no other, in a world that cannot tell what would have been', () => {

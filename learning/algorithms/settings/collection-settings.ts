@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { World } from '../../../simulators/contract.ts';
 import { REWARD_KINDS } from '../../rollout/learned-rewards.ts';
 
-/** How experience is collected. @param defaults.rolloutSteps one episode where it is left out */
+/** How experience is collected, and with what it is rewarded. @param defaults.rolloutSteps one episode where it is left out */
 export function collectionSettings(
   world: World,
   defaults: { readonly parallelEnvironments: number; readonly rolloutSteps?: number },
@@ -21,6 +21,12 @@ export function collectionSettings(
       .default(defaults.rolloutSteps ?? world.episodeStepsMax)
       .describe('Steps of each environment between updates.'),
     reward: rewardSetting(world),
+    reward_normalization: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Rewards are divided by the deviation of the returns of their simulator, so that scales do not compete.',
+      ),
   };
 }
 

@@ -14,6 +14,7 @@ import { transferSettings } from '../settings/transfer-settings.ts';
 
 /** Settings of the algorithms that learn what actions are worth. How defaults were found: docs/studies/value-based-settings.md. */
 export interface ValueParameters extends AlgorithmParameters, NetworkSettings, OptimizerSettings, LearningRateSettings {
+  readonly reward_normalization: boolean;
   readonly gamma: number;
   readonly n_step: number;
   readonly double: boolean;

@@ -30,6 +30,8 @@ export interface ActingState {
   readonly inputs: () => NamedArrays;
   /** ε */
   readonly exploration: () => number;
+  /** Units of return of what rewards were divided by. */
+  readonly unit: () => number;
   /** C; 0 where nobody learns from it. */
   readonly jointSize: number;
 }
@@ -75,8 +77,14 @@ export class ValueActor implements Actor {
     const { inputs, logits, masks, values, state } = this;
     await this.graph.run({ ...state.inputs(), inputs }, { logits });
     if (masks !== null) excludeIllegal(logits, masks);
-    if (values !== null) fillLargest(logits, values);
+    if (values !== null) this.fillValues(logits, values);
     greedyLogProbabilities(logits, this.actionCount, this.explores ? state.exploration() : 0);
+  }
+
+  private fillValues(logits: Float32Array, values: Float32Array): void {
+    const unit = this.state.unit();
+    fillLargest(logits, values);
+    for (let row = 0; row < values.length; row += 1) values[row]! *= unit;
   }
 
   /** The compiled pass is the learner's, which keeps it. */

@@ -1,8 +1,9 @@
 import { ThawError } from '../../../schemas/errors.ts';
 import { PURPOSE, RandomStream } from '../../../simulators/random.ts';
 import type { AdvantageOptions } from '../../advantages.ts';
-import { bytesFromCheckpoint, checkpointFromBytes, partOf } from '../../checkpoint.ts';
+import { bytesFromCheckpoint, checkpointFromBytes, partOf, prefixed } from '../../checkpoint.ts';
 import type { CompiledGraph } from '../../executor.ts';
+import { BlockRewards } from '../../normalization/block-rewards.ts';
 import { scheduledValue } from '../../optimization/schedule.ts';
 import { ReplayBuffer } from '../../replay/replay-buffer.ts';
 import { transitionLayout } from '../../replay/transition-layout.ts';
@@ -40,6 +41,8 @@ export class ValueLearner implements Learner {
   readonly needs: ExperienceNeeds;
   readonly returns: AdvantageOptions;
   readonly replay: ReplayBuffer;
+  /** Null where rewards are kept as they are. */
+  private readonly rewards: BlockRewards | null;
   updateIndex = 0;
   divergence: Divergence | null = null;
   private readonly setup: LearnerSetup;
@@ -58,6 +61,8 @@ export class ValueLearner implements Learner {
     this.needs = { values: false, nextInputs: true, joint: objective.isJoint };
     // A transition is judged by what follows it alone.
     this.returns = { gamma: parameters.gamma, lambda: 0 };
+    const groups = this.policies.map(({ group }) => group);
+    this.rewards = parameters.reward_normalization ? new BlockRewards(groups, parameters.gamma) : null;
     const networks = createValueNetworks(this.policies, parameters, objective.shared);
     const transitions = transitionLayout(world, this.policies, { learners, joint: objective.isJoint });
     this.design = { networks, transitions, objective, parameters, frozen: frozenNames(setup) };
@@ -88,6 +93,7 @@ export class ValueLearner implements Learner {
       {
         inputs: () => ({ parameters: this.state.optimizer.parameters, ...this.state.moments.inputs }),
         exploration: () => settingAt(parameters.exploration, this.progress),
+        unit: () => this.rewards?.unitOf(group) ?? 1,
         jointSize: transitions.joint?.length ?? 0,
       },
     );
@@ -95,7 +101,7 @@ export class ValueLearner implements Learner {
 
   async update(block: Experienced): Promise<UpdateMetrics> {
     const { parameters } = this.design;
-    const addedCount = this.replay.add(block);
+    const addedCount = this.replay.add(this.rewards?.scaled(block) ?? block);
     this.state.moments.add(block.rollouts);
     const canLearn = addedCount > 0 && this.replay.size >= parameters.learning_starts && this.divergence === null;
     const metrics = canLearn ? await this.improve() : {};
@@ -105,8 +111,11 @@ export class ValueLearner implements Learner {
 
   save(): Uint8Array {
     const { name: algorithm } = this.setup.parameters;
-    const replay = Object.entries(this.replay.arrays()).map(([name, array]) => [`replay.${name}`, array] as const);
-    const arrays = { ...this.state.arrays(), ...Object.fromEntries(replay) };
+    const arrays = {
+      ...this.state.arrays(),
+      ...prefixed('replay', this.replay.arrays()),
+      ...prefixed('rewards', this.rewards?.arrays()),
+    };
     return bytesFromCheckpoint({ header: { algorithm, updateIndex: this.updateIndex }, arrays });
   }
 
@@ -118,8 +127,10 @@ export class ValueLearner implements Learner {
       throw new ThawError('REQUEST_CONFLICT', `a checkpoint of ${found} cannot go on as ${name}`);
     }
     const takeState = this.state.prepareLoad(arrays, name);
+    const takeRewards = this.rewards?.reader(partOf(arrays, 'rewards.'));
     this.replay.load(partOf(arrays, 'replay.'));
     takeState();
+    takeRewards?.();
     this.updateIndex = Number(header['updateIndex']);
     this.divergence = null;
     this.lastFinite = {};
