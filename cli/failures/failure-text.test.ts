@@ -21,6 +21,12 @@ describe('a failure in words', () => {
     expect(told()).toContain(`step 1 of 3: the value that the critic expects went from ${before}.00 to ${after}.00`);
   });
 
+  it('says that without a critic nobody knows the moment', () => {
+    const text = told({ failure: madeUpFailure({ hasCritic: false, keyMoment: 0, values: [NaN, NaN, NaN, 0] }) });
+    expect(text).toMatch(/^key moment {2}not known: no critic/m);
+    expect(text).not.toContain('NaN');
+  });
+
   it('has a line of features for each seat, and lists them where their meaning is not known', () => {
     expect(told()).toMatch(/seat 0: x 0\.50\n +seat 1: x -0\.50\n/);
     expect(told({ features: [] })).toContain('0.50, -0.50');

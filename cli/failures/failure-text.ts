@@ -43,12 +43,19 @@ function returnLine(failure: ListedFailure): string {
   ]);
 }
 
-function momentLine({ keyMoment, stepCount, values }: StoredFailure): string {
+function momentLine({ keyMoment, stepCount, hasCritic, values }: StoredFailure): string {
+  if (!hasCritic) return entry('key moment', NO_CRITIC);
   const [before, after] = [values[keyMoment]!, values[keyMoment + 1]!].map(measureText);
   return entry('key moment', [
     `step ${keyMoment} of ${stepCount}: the value that the critic expects went from ${before} to ${after}`,
   ]);
 }
+
+/** A trainer of somebody else gives a policy and no critic. */
+const NO_CRITIC = [
+  'not known: no critic says what was expected of the states, and so not where it went wrong;',
+  'the first step stands for it, in the features and for what was made of the failure',
+];
 
 /** What stood near at the key moment, a line for each seat. */
 function featureLines({ failure, features }: ShownFailure): string[] {

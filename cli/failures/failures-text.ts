@@ -19,6 +19,7 @@ export function failuresText({ experiment, failures, mined }: Shown): string {
     `${experiment.id}  ${pluralText(failures.length, 'failure')} on validation, the worst of each mining first`,
     listingText(FAILURE_TABLE, failures, 'table'),
     LEGEND,
+    ...criticLines(failures),
     ...impossibleLines(mined),
     `One in words:  thaw failures ${failureId(first!)}\nTo watch it:   ${watchCommand(first!)}`,
   ].join('\n\n');
@@ -29,6 +30,14 @@ const LEGEND = [
   'Failures of one round and group look alike at that moment; * stands for its group. made: simulators made from the failure;',
   'entered: how many of these entered a pool.',
 ].join('\n');
+
+/** Where nobody knows when it went wrong. */
+function criticLines(failures: readonly ListedFailure[]): string[] {
+  if (failures.every(({ hasCritic }) => hasCritic)) return [];
+  return [
+    'key moment –: there is no critic, so nobody knows where it went wrong; failures are compared by their first step.',
+  ];
+}
 
 /** Simulators in which nothing was looked for, because nothing can be learnt there. */
 function impossibleLines(mined: readonly StoredMinedSimulator[]): string[] {

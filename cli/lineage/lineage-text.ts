@@ -136,7 +136,8 @@ function importText(parts: readonly ImportedPart[]): string {
 /** What is said of a failure in one line. */
 function failureText({ round, keyMoment, group, ...failure }: MinedFailure): string {
   const [got, score] = [failure.return, failure.score].map(measureText);
-  return `mined in round ${round}: return ${got!}, score ${score!}, turned at step ${keyMoment}, group ${group}`;
+  const turned = keyMoment === null ? '' : `, turned at step ${keyMoment}`;
+  return `mined in round ${round}: return ${got!}, score ${score!}${turned}, group ${group}`;
 }
 
 function reasonText(life: SimulatorLife): string {

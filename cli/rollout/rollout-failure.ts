@@ -29,9 +29,13 @@ export async function rolloutFailure({ failure: id, render, output }: FailureRol
   const { failure, played } = await withDatabase((database) => playStored(database, id));
   if (output === 'json' || render === undefined) for (const step of played.steps) print(jsonText(step));
   const subtitle = `failure ${failureId(failure)}, simulator ${failure.name}, return ${measureText(failure.return)}`;
-  note(`${subtitle}; ${KEY_MOMENT}: step ${failure.keyMoment}`);
+  const { keyMoment, hasCritic } = failure;
+  note(`${subtitle}; ${KEY_MOMENT}: ${hasCritic ? `step ${keyMoment}` : 'not known, there is no critic'}`);
   if (render === undefined) return;
-  await writePicture(render, played, { subtitle, mark: { frame: failure.keyMoment, text: KEY_MOMENT } });
+  await writePicture(render, played, {
+    subtitle,
+    ...(hasCritic && { mark: { frame: keyMoment, text: KEY_MOMENT } }),
+  });
 }
 
 async function playStored(

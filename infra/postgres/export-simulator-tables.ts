@@ -135,7 +135,7 @@ const FAILURES: ExportTable = {
     int64('key_low', 'lower half of it', 'f.key_low'),
     double('return', 'its return', 'f.return'),
     double('score', 'its return between random (0) and the best known (1)', 'f.score'),
-    int32('key_moment', 'the step at which the critic lost most', 'f.key_moment'),
+    int32('key_moment', 'the step at which the critic lost most; 0 where none says what it expected', 'f.key_moment'),
     int32('failure_group', 'failures alike have the same', 'f.failure_group'),
     boolean('is_medoid', 'whether it stands for its group', 'f.is_medoid'),
     json('features', 'what stood near at the key moment', 'f.features'),

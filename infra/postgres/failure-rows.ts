@@ -26,6 +26,8 @@ export interface ListedFailure extends Mining, Omit<Failure, 'simulator' | 'stat
   readonly index: number;
   readonly simulatorHash: string;
   readonly stepCount: number;
+  /** Whether a critic said what it expected. Without one the key moment is the first step. */
+  readonly hasCritic: boolean;
   readonly mined: MinedReturns;
   /** How many simulators were made from it, and how many of these entered a pool. */
   readonly candidateCount: number;
@@ -65,6 +67,9 @@ const RUNS = `(select *, coalesce(same_as, id) as mined_id from runs where exper
 const MINING_COLUMNS = 'r.id as run_id, r.variant, r.seed';
 
 const RETURN_COLUMNS = 'm.episodes, m.return_mean, m.random_mean, m.known_mean, m.known_by, m.is_impossible';
+
+/** Of a trainer of somebody else no value is known; the last is that of the state after a termination, which is 0. */
+export const HAS_CRITIC = `exists (select from unnest(f.critic_values[:cardinality(f.rewards)]) value where value <> 'NaN')`;
 
 /** Failures, variant by variant in the order of the spec, the worst of a mining first. */
 export async function listFailures(database: Database, scope: FailureScope): Promise<ListedFailure[]> {
@@ -126,7 +131,8 @@ async function failureRows(
           and run_id in (select coalesce(same_as, id) from runs where experiment_id = $1 and ($2::text is null or id = $2))
         group by run_id, failure)
      select ${MINING_COLUMNS}, f.round, f.position, f.name, f.simulator_hash, f.episode, f.key_high, f.key_low, f.return,
-            f.score, f.key_moment, f.features, f.failure_group, f.is_medoid, cardinality(f.rewards) as steps, ${stepColumns},
+            f.score, f.key_moment, f.features, f.failure_group, f.is_medoid, cardinality(f.rewards) as steps,
+            ${HAS_CRITIC} as has_critic, ${stepColumns},
             coalesce(made.candidates, 0) as candidates, coalesce(made.admitted, 0) as admitted, ${RETURN_COLUMNS}
        from ${RUNS}
        join failures f on f.run_id = r.mined_id
@@ -209,6 +215,7 @@ function listedFromRow(row: Row): ListedFailure {
     group: row['failure_group'] as number,
     isMedoid: row['is_medoid'] as boolean,
     stepCount: row['steps'] as number,
+    hasCritic: row['has_critic'] as boolean,
     mined: returnsFromRow(row),
     candidateCount: row['candidates'] as number,
     admittedCount: row['admitted'] as number,

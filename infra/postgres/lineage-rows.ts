@@ -2,6 +2,7 @@ import type { PanelName } from '../../schemas/resolved-experiment.ts';
 import type { SimulatorData } from '../../simulators/contract.ts';
 import { candidateFromRow, type StoredCandidate } from './candidate-rows.ts';
 import type { Database, Row } from './database.ts';
+import { HAS_CRITIC } from './failure-rows.ts';
 import { grouped } from './grouped-rows.ts';
 import type { ImportedPart } from './used-import-rows.ts';
 
@@ -51,8 +52,8 @@ export interface MinedFailure {
   readonly return: number;
   /** 0 as chance, 1 as the best known policy. */
   readonly score: number;
-  /** The step after which the critic's value fell most. */
-  readonly keyMoment: number;
+  /** The step after which the critic's value fell most; null where no critic said what it expected. */
+  readonly keyMoment: number | null;
   readonly group: number;
 }
 
@@ -93,7 +94,7 @@ const PARTS = {
       (array_agg(t.shortfall order by t.round desc) filter (where t.shortfall is not null))[1] as last_shortfall
     from ${SOURCE} join training_episodes t on t.run_id = r.source_id and t.episodes > 0
     group by r.id, t.name, t.simulator_hash order by min(t.round), min(t.position)`,
-  failures: `f.round, f.position, f.name, f.return, f.score, f.key_moment, f.failure_group
+  failures: `f.round, f.position, f.name, f.return, f.score, case when ${HAS_CRITIC} then f.key_moment end as key_moment, f.failure_group
     from ${SOURCE} join failures f on f.run_id = r.source_id order by f.round, f.position`,
 } as const;
 
@@ -191,7 +192,7 @@ function failureFromRow(row: Row): MinedFailure {
     name: row['name'] as string,
     return: row['return'] as number,
     score: row['score'] as number,
-    keyMoment: row['key_moment'] as number,
+    keyMoment: row['key_moment'] as number | null,
     group: row['failure_group'] as number,
   };
 }

@@ -8,6 +8,7 @@ import { EXIT } from '../../cli/errors/exit-codes.ts';
 import type { ServiceSession } from '../../cli/services/service-session.ts';
 import { installationRoot } from '../../infra/installation.ts';
 import { deterministicDigest } from '../../infra/postgres/deterministic-digest.ts';
+import { replayRoute } from '../../web/api/replay.ts';
 import { thaw, type CommandOutcome } from '../support/command-line.ts';
 import { type HomeOfTests, startHomeOfTests } from '../support/home-of-tests.ts';
 import { codeBlocks } from '../support/guide-blocks.ts';
@@ -121,7 +122,7 @@ describe('the example in numpy', () => {
 });
 
 describe('the trainer of the guide', () => {
-  const mining = { every_rounds: 1, episodes: 24, share: 0.5 };
+  const mining = { every_rounds: 1, episodes: 256, share: 0.1 };
   const STRATEGIES = {
     failures: { kind: 'failure_driven', size: 3, every_rounds: 1, score: 'none', mining },
     replay: { kind: 'adaptive', score: 'return_variance', every_rounds: 1 },
@@ -162,7 +163,34 @@ describe('the trainer of the guide', () => {
     // Each round plays 1600 steps in episodes of 25.
     for (const { episodes } of rows) expect(episodes).toBe(4800 / 25);
     expect(rows.find(({ variant }) => variant === 'failures')!['mined']).toBeGreaterThan(0);
+    await tellsThatThereIsNoCritic(id);
   }, 240_000);
+
+  /** A trainer tells of no critic, so nobody knows when an episode went wrong: wherever failures are told, that is said. */
+  async function tellsThatThereIsNoCritic(id: string): Promise<void> {
+    const { session } = home;
+    const told = JSON.parse((await command(session, 'failures', id, '-o', 'json')).stdout) as {
+      failures: { failure: string; key_moment: number; has_critic: boolean; values: unknown[] }[];
+    };
+    expect(told.failures.length).toBeGreaterThan(0);
+    for (const failure of told.failures) {
+      expect(failure).toMatchObject({ key_moment: 0, has_critic: false });
+      expect(failure.values.filter((value) => value !== 'NaN' && value !== 0)).toEqual([]);
+    }
+    const one = told.failures[0]!.failure;
+    for (const asked of [id, one]) {
+      const { stdout } = await command(session, 'failures', asked);
+      expect(stdout).toMatch(/no critic/);
+      expect(stdout).not.toMatch(/NaN/);
+    }
+    const picture = path.join(folder, 'failure.svg');
+    const played = await command(session, 'rollout', '--failure', one, '--render', picture);
+    expect(played.stderr).toContain('key moment: not known');
+    expect(readFileSync(picture, 'utf8')).not.toMatch(/key moment/);
+    const context = { database: session.database, server: { version: '0', allows_control: false } };
+    const shown = await replayRoute.load(context, { id: one, query: {} });
+    expect(shown).toMatchObject({ failure: { id: one, key_moment: 0, has_critic: false } });
+  }
 });
 
 describe('a program that does not do what it should', () => {

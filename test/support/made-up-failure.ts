@@ -11,6 +11,7 @@ export function madeUpFailure(change: Partial<StoredFailure> = {}): StoredFailur
     name: 'top',
     simulatorHash: 'abcdef0123456789',
     stepCount: 3,
+    hasCritic: true,
     episode: 4,
     key: { high: 1, low: 2 },
     return: -12,

@@ -41,6 +41,7 @@ export function failureDocument(failure: ListedFailure): Failure {
     known_by: failure.mined.knownBy,
     score: failure.score,
     key_moment: failure.keyMoment,
+    has_critic: failure.hasCritic,
     steps: failure.stepCount,
     group: failure.group,
     is_medoid: failure.isMedoid,

@@ -58,7 +58,10 @@ export const failureSchema = z.strictObject({
   known_by: z.string(),
   /** 0 as chance, 1 as the best known policy. */
   score: numberSchema,
+  /** The step after which what the critic expects fell most; 0 without a critic. */
   key_moment: z.int(),
+  /** Whether a critic said what it expected. */
+  has_critic: z.boolean(),
   steps: z.int(),
   group: z.int(),
   is_medoid: z.boolean(),

@@ -64,7 +64,7 @@ function Gallery({ experiment }: { readonly experiment: ShownExperiment }) {
 
 const ABOUT =
   'Episodes on validation simulators that went badly, the worst first. Score: 0 as chance, 1 as the best known policy. ' +
-  'Pictures show the key moment, the step after which the value that the critic expects falls most. Failures of one group look alike then.';
+  'Pictures show the key moment, the step after which the value that the critic expects falls most, and without a critic the first. Failures of one group look alike then.';
 
 const emptyText = (isFiltered: boolean): string =>
   isFiltered
@@ -124,7 +124,7 @@ function Card({ failure }: { readonly failure: ShownFailure }) {
         return {numberText(failure.return)} · score {numberText(score)}
       </p>
       <p class="n">
-        step {failure.key_moment} of {failure.steps} · group {group}
+        {failure.has_critic ? `step ${failure.key_moment} of ${failure.steps}` : 'no critic'} · group {group}
         {failure.is_medoid && ', stands for it'}
         {failure.made > 0 && ` · ${failure.made} made, ${failure.entered} entered`}
       </p>

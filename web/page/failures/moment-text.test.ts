@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actionText, momentText } from './moment-text.ts';
-import { colorIndexOf, courseOf, placeBetween, type ShownReplay } from './replay-course.ts';
+import { colorIndexOf, courseOf, momentOf, placeBetween, type ShownReplay } from './replay-course.ts';
 
 type Body = ShownReplay['bodies'][number];
 
@@ -14,7 +14,7 @@ const REPLAY: ShownReplay = {
   failure: {
     ...{ id: 'a/pool/0:2.1', run_id: 'a/pool/0', variant: 'pool', seed: 0, round: 2, simulator: 'top', return: -3 },
     ...{ chance_return: -9, known_return: -1, known_by: 'scripted', score: 0.5, group: 0, is_medoid: true },
-    ...{ key_moment: 1, steps: 2, made: 0, entered: 0 },
+    ...{ key_moment: 1, has_critic: true, steps: 2, made: 0, entered: 0 },
   },
   ...{ family: 'made_up', caption: '', ending: 'time over', cooperative: true, action_names: ['nothing', 'left'] },
   seats: [
@@ -51,6 +51,16 @@ describe('the key moment in words', () => {
       'Seat 0 (agent, learner) is at (1, 0), 2 from seat 1 and 1 from target 0, and does “7”.',
       'Seat 1 (agent, scripted: noop) is at (1, 2), 2 from seat 0 and 1 from target 0, and does “nothing”.',
     ]);
+  });
+
+  it('says that it is not known where there is no critic, and what came of the first step', () => {
+    const failure = { ...REPLAY.failure, has_critic: false, key_moment: 0 };
+    const frames = REPLAY.frames.map((frame) => ({ ...frame, value: NaN }));
+    const told = momentText({ ...REPLAY, failure, frames });
+    expect(told[0]).toMatch(/^The key moment is not known: no critic/);
+    expect(told.join(' ')).not.toContain('NaN');
+    expect(told[1]).toBe('The step brings a reward of −1, all seats together.');
+    expect([momentOf(REPLAY), momentOf({ failure })]).toEqual([1, null]);
   });
 
   it('says of a box how much of what is done, the most first', () => {

@@ -7,12 +7,19 @@ export function momentText(replay: ShownReplay): string[] {
   const moment = failure.key_moment;
   const reward = courseOf(replay).rewards[moment + 1] ?? null;
   return [
-    `Step ${moment} of ${failure.steps} is the key moment: the value that the critic expects goes from ` +
-      `${numberText(frames[moment]?.value)} to ${numberText(frames[moment + 1]?.value)}${fallText(replay)}.`,
+    failure.has_critic
+      ? `Step ${moment} of ${failure.steps} is the key moment: the value that the critic expects goes from ` +
+        `${numberText(frames[moment]?.value)} to ${numberText(frames[moment + 1]?.value)}${fallText(replay)}.`
+      : NO_CRITIC,
     `The step brings a reward of ${numberText(reward)}, ${courseOf(replay).of}.`,
     ...replay.seats.map((_, seat) => seatText(replay, seat)),
   ];
 }
+
+/** A trainer of somebody else gives a policy and no critic. */
+const NO_CRITIC =
+  'The key moment is not known: no critic says what was expected of the states, and so not where it went wrong. ' +
+  'The first step stands for it.';
 
 function fallText({ failure: { key_moment: moment }, frames }: ShownReplay): string {
   const [before, after] = [frames[moment]?.value ?? NaN, frames[moment + 1]?.value ?? NaN];

@@ -38,6 +38,11 @@ export function courseOf({
   };
 }
 
+/** The step that is its key moment; null where no critic says so. */
+export function momentOf({ failure }: Pick<ShownReplay, 'failure'>): number | null {
+  return failure.has_critic ? failure.key_moment : null;
+}
+
 /** Where a body is in a frame; null where it is not there. */
 export function placeAt({ places }: Pick<ShownBody, 'places'>, frame: number): Place | null {
   return (places.length === 1 ? places[0] : places[frame]) ?? null;

@@ -4,7 +4,7 @@ import { placeWith } from '../router.ts';
 import { Scene } from './scene.tsx';
 import { SeatTable } from './seat-table.tsx';
 import { TimeLine } from './time-line.tsx';
-import type { ShownReplay } from './replay-course.ts';
+import { momentOf, type ShownReplay } from './replay-course.ts';
 import { usePlayer, wantsCalm, type Player } from './use-player.ts';
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4].map((speed) => [String(speed), `× ${speed}`] as const);
@@ -17,7 +17,7 @@ export function ReplayPlayer({ replay }: { readonly replay: ShownReplay }) {
     startFrame: asked ?? 0,
     isPlayingAtFirst: asked === null && !wantsCalm(),
   });
-  const moment = replay.failure.key_moment;
+  const moment = momentOf(replay);
   useStepInAddress(player);
   return (
     <section class="replay" aria-label="The episode">
@@ -53,8 +53,8 @@ export function ReplayPlayer({ replay }: { readonly replay: ShownReplay }) {
         <TimeLine replay={replay} position={player.position} onSeek={player.seek} />
         <SeatTable replay={replay} frame={player.frame} />
         <p class="about">
-          {replay.caption} A ring is where a seat is at the key moment; the thin line is its way. A broken edge marks
-          who is scripted.
+          {replay.caption} {moment !== null && 'A ring is where a seat is at the key moment. '}The thin line is the way
+          of a seat. A broken edge marks who is scripted.
         </p>
       </div>
     </section>
@@ -64,7 +64,7 @@ export function ReplayPlayer({ replay }: { readonly replay: ShownReplay }) {
 interface ControlsProps {
   readonly player: Player;
   readonly last: number;
-  readonly moment: number;
+  readonly moment: number | null;
 }
 
 function Controls({ player, last, moment }: ControlsProps) {
@@ -80,9 +80,11 @@ function Controls({ player, last, moment }: ControlsProps) {
       <button type="button" onClick={() => player.seek(frame + 1)} disabled={frame >= last}>
         Step
       </button>
-      <button type="button" onClick={() => player.seek(moment)}>
-        Key moment
-      </button>
+      {moment !== null && (
+        <button type="button" onClick={() => player.seek(moment)}>
+          Key moment
+        </button>
+      )}
       <Choice
         label="Speed"
         value={String(speed)}
@@ -94,10 +96,11 @@ function Controls({ player, last, moment }: ControlsProps) {
 }
 
 /** Where the episode is, and what is special about it. */
-function stepText({ frames, failure, ending }: ShownReplay, frame: number): string {
+function stepText(replay: ShownReplay, frame: number): string {
+  const { frames, ending } = replay;
   const last = frames.length - 1;
   const told = `Step ${frame} of ${last}`;
-  if (frame === failure.key_moment) return `${told}: key moment`;
+  if (frame === momentOf(replay)) return `${told}: key moment`;
   return frame === last ? `${told}: ${ending}` : told;
 }
 

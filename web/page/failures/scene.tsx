@@ -1,6 +1,6 @@
 import { seriesColor } from '../charts/line.ts';
 import { BodyShape } from './body-shape.tsx';
-import { colorIndexOf, placeAt, placeBetween, type ShownBody, type ShownReplay } from './replay-course.ts';
+import { colorIndexOf, momentOf, placeAt, placeBetween, type ShownBody, type ShownReplay } from './replay-course.ts';
 
 interface SceneProps {
   readonly replay: ShownReplay;
@@ -14,7 +14,8 @@ const isBack = ({ role }: ShownBody): boolean => role === 'ground' || role === '
 
 /** The world as it draws itself, with the paths of the seats and rings where they are at the key moment. */
 export function Scene({ replay, position, label }: SceneProps) {
-  const { view, bodies, failure } = replay;
+  const { view, bodies } = replay;
+  const moment = momentOf(replay);
   const seats = bodies.filter(({ role }) => role === 'seat');
   const colorOf = ({ seat }: ShownBody) => (seat === null ? '--ink' : seriesColor(colorIndexOf(replay, seat)));
   const shape = (body: ShownBody) => {
@@ -25,7 +26,7 @@ export function Scene({ replay, position, label }: SceneProps) {
       <BodyShape key={body.id} body={body} place={place} color={colorOf(body)} isScripted={isScripted} view={view} />
     );
   };
-  const isAtMoment = Math.floor(position) === failure.key_moment;
+  const isAtMoment = Math.floor(position) === moment;
   return (
     <svg
       class={isAtMoment ? 'scene scene-moment' : 'scene'}
@@ -37,9 +38,8 @@ export function Scene({ replay, position, label }: SceneProps) {
       {seats.map((body) => (
         <Path key={body.id} body={body} color={colorOf(body)} />
       ))}
-      {seats.map((body) => (
-        <Ring key={body.id} body={body} frame={failure.key_moment} size={0.022 * view.width} />
-      ))}
+      {moment !== null &&
+        seats.map((body) => <Ring key={body.id} body={body} frame={moment} size={0.022 * view.width} />)}
       {bodies.filter((body) => !isBack(body)).map(shape)}
     </svg>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Replay } from '../../contract/simulators.ts';
 import { useResource } from '../api/use-resource.ts';
+import { momentOf } from './replay-course.ts';
 import { Scene } from './scene.tsx';
 
 /** How far below the window a picture is fetched. */
@@ -17,7 +18,7 @@ export function Thumbnail({ failure }: { readonly failure: string }) {
         <Scene
           replay={data}
           position={data.failure.key_moment}
-          label={`Step ${data.failure.key_moment}, its key moment:`}
+          label={momentOf(data) === null ? 'The first step:' : `Step ${data.failure.key_moment}, its key moment:`}
         />
       )}
       {error !== null && <span class="n">No picture: {error.message}</span>}

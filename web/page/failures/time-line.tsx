@@ -1,5 +1,5 @@
 import { numberText } from '../parts/number-text.ts';
-import { courseOf, type ShownReplay } from './replay-course.ts';
+import { courseOf, momentOf, type ShownReplay } from './replay-course.ts';
 
 interface TimeLineProps {
   readonly replay: ShownReplay;
@@ -23,11 +23,15 @@ export function TimeLine({ replay, position, onSeek }: TimeLineProps) {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     onSeek(((event.clientX - left) / width) * last);
   };
-  const marks = { last, position, moment: replay.failure.key_moment };
+  const marks = { last, position, moment: momentOf(replay) };
   return (
     <div class="time-line">
       <Track title={`Reward of a step, ${of}`} numbers={rewards} marks={marks} isBars onClick={seek} />
-      <Track title="Value that the critic expects" numbers={values} marks={marks} onClick={seek} />
+      {replay.failure.has_critic ? (
+        <Track title="Value that the critic expects" numbers={values} marks={marks} onClick={seek} />
+      ) : (
+        <p class="about">There is no critic: what was expected of the states is not known.</p>
+      )}
     </div>
   );
 }
@@ -36,7 +40,7 @@ interface TrackProps {
   readonly title: string;
   /** By frame. */
   readonly numbers: readonly (number | null)[];
-  readonly marks: { readonly last: number; readonly position: number; readonly moment: number };
+  readonly marks: { readonly last: number; readonly position: number; readonly moment: number | null };
   readonly isBars?: boolean;
   readonly onClick: (event: MouseEvent & { readonly currentTarget: SVGSVGElement }) => void;
 }
@@ -61,7 +65,9 @@ function Track({ title, numbers, marks, isBars = false, onClick }: TrackProps) {
         {scale !== null && hasZero(scale) && (
           <line class="track-zero" x1="0" x2={WIDTH} y1={heightOf(0, scale)} y2={heightOf(0, scale)} />
         )}
-        <line class="track-moment" x1={x(marks.moment)} x2={x(marks.moment)} y1="0" y2={HEIGHT} />
+        {marks.moment !== null && (
+          <line class="track-moment" x1={x(marks.moment)} x2={x(marks.moment)} y1="0" y2={HEIGHT} />
+        )}
         <line class="track-now" x1={x(marks.position)} x2={x(marks.position)} y1="0" y2={HEIGHT} />
       </svg>
       <p class="track-range n">
