@@ -1,6 +1,7 @@
 import type { RequestHandler } from '../infra/children/child-host.ts';
 import type { Learner, PolicyDescription } from '../learning/algorithms/contract.ts';
 import { mine } from '../learning/failures/mining/mine.ts';
+import { behaviourEpisodes } from '../learning/measures/behaviour-episodes.ts';
 import { probeBehaviour } from '../learning/measures/behaviour.ts';
 import { seatsOfMember, type TrainedMember } from '../learning/rollout/crew.ts';
 import { evaluate, type Player } from '../learning/evaluation.ts';
@@ -145,6 +146,7 @@ class TrainingSession {
       partner: partner ?? null,
       learners: resolved.learners,
       simulators,
+      episodes: behaviourEpisodes(resolved.evaluation),
       loadPolicy: this.policies.load,
       seed: resolved.evaluation.seed,
       gain,

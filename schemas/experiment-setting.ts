@@ -30,6 +30,9 @@ const budgetSchema = z.strictObject({
     .describe('Which steps count: those trained on, or those of mining, scoring and due evaluations as well.'),
 });
 
+/** What the literature's signs are measured in, and what every evaluation played before this could be said. */
+const BEHAVIOUR_GROUPS_MAX = 32;
+
 const evaluationSchema = z.strictObject({
   every_rounds: z.int().min(1).max(LIMITS.rounds).default(10).describe('Evaluate after every so many rounds.'),
   episodes: z.int().min(1).max(LIMITS.episodes).default(50).describe('Episodes on each simulator.'),
@@ -39,6 +42,12 @@ const evaluationSchema = z.strictObject({
     .max(LIMITS.episodes)
     .default(320)
     .describe('Episodes on each simulator at the end of a run.'),
+  behaviour_groups: z
+    .int()
+    .min(2)
+    .max(BEHAVIOUR_GROUPS_MAX)
+    .default(BEHAVIOUR_GROUPS_MAX)
+    .describe('Groups of 8 episodes with sampled actions, in which every evaluation measures how policies behave.'),
   policy_mode: z
     .enum(['deterministic', 'sampled'])
     .default('deterministic')

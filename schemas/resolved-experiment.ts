@@ -73,6 +73,8 @@ interface Evaluation {
   /** Episodes on each simulator. */
   readonly episodes: number;
   readonly final_episodes: number;
+  /** Groups of 8 episodes that measure behaviour; missing in documents of the time before this could be said: 32. */
+  readonly behaviour_groups?: number;
   readonly policy_mode: 'deterministic' | 'sampled';
   readonly seed: number;
 }

@@ -1,4 +1,4 @@
-import { EPISODE_COUNT } from '../learning/measures/behaviour-episodes.ts';
+import { behaviourEpisodes } from '../learning/measures/behaviour-episodes.ts';
 import type { WeightedSimulator } from '../learning/rollout/episode-source.ts';
 import { partnerChanges, ruleChanges } from '../learning/measures/sensitivity-changes.ts';
 import { changeEpisodesMax } from '../learning/measures/sensitivity-episodes.ts';
@@ -17,7 +17,7 @@ const FINAL_EVALUATIONS = 2;
  * at the evaluated rounds and at the end; with sampled actions beside each of these; and at the end on the pool as it is,
  * with each rule scaled, and with each scripted partner.
  *
- *     ((P + |validation| + |test|) · (n · episodes + 2 · final_episodes) + (n + 2) · 256 + (1 + changes) · change) · longest
+ *     ((P + |validation| + |test|) · (n · episodes + 2 · final_episodes) + (n + 2) · 8 groups + (1 + changes) · change) · longest
  *
  * P is the largest pool. The random policy's episodes are left out: its returns are shared between runs.
  *
@@ -38,7 +38,7 @@ export function evaluationSteps(
   const changes = ruleChanges(world, examples).length + partnerChanges(world, examples, learners).changes.length;
   const episodes =
     simulators * (evaluationCount * evaluation.episodes + FINAL_EVALUATIONS * evaluation.final_episodes) +
-    (evaluationCount + FINAL_EVALUATIONS) * EPISODE_COUNT +
+    (evaluationCount + FINAL_EVALUATIONS) * behaviourEpisodes(evaluation) +
     (1 + changes) * changeEpisodesMax(evaluation.episodes, poolMax);
   return episodes * world.episodeStepsMax;
 }

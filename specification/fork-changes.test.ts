@@ -58,7 +58,12 @@ describe('what may differ where a run goes on from rounds of another', () => {
     for (const same of ['budget.rounds=9', 'evaluation.every_rounds=1', 'evaluation.final_episodes=50']) {
       expect(keeps(same), same).toBe(true);
     }
-    for (const other of ['evaluation.episodes=11', 'evaluation.seed=7', 'panels.test=["partner_right"]']) {
+    for (const other of [
+      'evaluation.episodes=11',
+      'evaluation.seed=7',
+      'evaluation.behaviour_groups=8',
+      'panels.test=["partner_right"]',
+    ]) {
       expect(keeps(other), other).toBe(false);
     }
     expect(keeps('simulators.far.rules={"damping":0.4}')).toBe(false);

@@ -1,3 +1,4 @@
+import { behaviourEpisodes } from '../learning/measures/behaviour-episodes.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { differences, type Difference } from './differences.ts';
 import type { Registries } from './registries.ts';
@@ -55,10 +56,11 @@ export function keepsEvaluations(before: ResolvedVariant, after: ResolvedVariant
 
 function measurement({ evaluation, panels, simulators, verdict }: ResolvedVariant) {
   const { episodes, policy_mode, seed } = evaluation;
+  const behaviour = behaviourEpisodes(evaluation);
   const { validation, test } = panels;
   const contents = [...validation, ...test].map((name) => [name, simulators[name]] as const);
   return {
-    evaluation: { episodes, policy_mode, seed },
+    evaluation: { episodes, policy_mode, seed, behaviour },
     validation,
     test,
     simulators: Object.fromEntries(contents),

@@ -4,7 +4,7 @@ import canonicalizePackage from 'canonicalize';
 import { ThawError } from '../schemas/errors.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { SimulatorData, World } from '../simulators/contract.ts';
-import { withoutLaterDefaults, withoutLaterOptions } from './later-keys.ts';
+import { withoutLaterDefaults, withoutLaterMeasuring, withoutLaterOptions } from './later-keys.ts';
 
 // The package is CommonJS whose export is the function itself, while its types describe an ES module.
 const canonicalize = canonicalizePackage as unknown as (value: unknown) => string | undefined;
@@ -42,6 +42,7 @@ function measuredPart({ diversity: _judged, ...measured }: ResolvedVariant): Omi
   return {
     ...measured,
     family_options: withoutLaterOptions(family, options),
+    evaluation: withoutLaterMeasuring(measured.evaluation),
     algorithm: withoutLaterDefaults(algorithm, version),
   };
 }

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { problemsOf, resolved, specDocument } from '../test/support/spec-document.ts';
-import { LATER_KEYS, LATER_OPTIONS, withoutLaterDefaults, withoutLaterOptions } from './later-keys.ts';
+import { variantHash } from './identity.ts';
+import {
+  LATER_EVALUATION,
+  LATER_KEYS,
+  LATER_OPTIONS,
+  withoutLaterDefaults,
+  withoutLaterOptions,
+} from './later-keys.ts';
 import { openWorld } from './open-world.ts';
 import { parseDocument } from './parse-document.ts';
 import { DEFAULT_REGISTRIES } from './registries.ts';
@@ -50,6 +57,14 @@ describe('a key that is newer than a document', () => {
     expect(withoutLaterOptions(name, optionsSchema.parse({}))).not.toHaveProperty(Object.keys(keys)[0]!);
     expect(withoutLaterOptions(name, { ...keys, continuous_actions: true })).toEqual({ continuous_actions: true });
   });
+});
+
+test('of `evaluation` has the default that resolving writes out, which changes no identity, as others do', () => {
+  expect(variant.evaluation).toMatchObject(LATER_EVALUATION);
+  const hashWith = (behaviour_groups?: number): string =>
+    variantHash({ ...variant, evaluation: { ...variant.evaluation, behaviour_groups } as typeof variant.evaluation });
+  expect(hashWith()).toBe(variantHash(variant));
+  expect(hashWith(8)).not.toBe(variantHash(variant));
 });
 
 test('a grain larger than a minibatch is refused, in the variant that has such a minibatch', () => {

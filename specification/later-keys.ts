@@ -7,6 +7,7 @@ interface LaterKey {
   readonly default: string | number | boolean | null;
 }
 
+type Evaluation = ResolvedVariant['evaluation'];
 type Options = ResolvedVariant['family_options'];
 
 /** Algorithm → parameter. An entry stays for ever: without it, results of the time before would be computed again. */
@@ -45,11 +46,20 @@ export const LATER_OPTIONS: Readonly<Record<string, Readonly<Record<string, Late
   simple_tag: { continuous_actions: false },
 };
 
+/** Keys of `evaluation`, in the same way. */
+export const LATER_EVALUATION = { behaviour_groups: 32 } as const;
+
 /** The options of a family without those that are newer than some of its results and stand at their default. */
 export function withoutLaterOptions(family: string, options: Options): Options {
   const later = Object.hasOwn(LATER_OPTIONS, family) ? LATER_OPTIONS[family]! : {};
   const isMeant = ([key, value]: [string, unknown]): boolean => !Object.hasOwn(later, key) || value !== later[key];
   return Object.fromEntries(Object.entries(options).filter(isMeant));
+}
+
+/** How policies are evaluated, without what came after some results and stands at its default. */
+export function withoutLaterMeasuring({ behaviour_groups: groups, ...evaluation }: Evaluation): Evaluation {
+  const isMeant = groups !== undefined && groups !== LATER_EVALUATION.behaviour_groups;
+  return isMeant ? { ...evaluation, behaviour_groups: groups } : evaluation;
 }
 
 /** The parameters without keys that are newer than the document and stand at their default: they are what it always was. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { EPISODE_COUNT } from '../learning/measures/behaviour-episodes.ts';
+import { behaviourEpisodes } from '../learning/measures/behaviour-episodes.ts';
 import { partnerChanges, ruleChanges } from '../learning/measures/sensitivity-changes.ts';
 import { sensitivityEpisodes } from '../learning/measures/sensitivity-episodes.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
@@ -128,7 +128,7 @@ describe('a plan', () => {
         const changed = pool.length + changes.reduce((sum, { simulators }) => sum + simulators.length, 0);
         const played =
           (pool.length + 2) * (4 * episodes + 2 * finals) +
-          6 * EPISODE_COUNT +
+          6 * behaviourEpisodes(variant.evaluation) +
           changed * sensitivityEpisodes(episodes, decision.pool.length);
         expect(played * world.episodeStepsMax).toBeLessThanOrEqual(planned.evaluation_env_steps);
       }

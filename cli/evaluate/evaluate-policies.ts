@@ -5,7 +5,7 @@ import { panelMembers, type PanelMember, type TrainedPool } from '../../activiti
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { readConfiguration } from '../../infra/configuration.ts';
 import type { StateNames } from '../../infra/onnx/policy-ports.ts';
-import { EPISODE_COUNT } from '../../learning/measures/behaviour-episodes.ts';
+import { behaviourEpisodes } from '../../learning/measures/behaviour-episodes.ts';
 import type { SensitivityRow } from '../../learning/measures/sensitivity.ts';
 import { drivenSeatsOf } from '../../learning/rollout/driven-seats.ts';
 import type { ResolvedVariant } from '../../schemas/resolved-experiment.ts';
@@ -49,7 +49,7 @@ export async function evaluatePolicies(
   const partners = partnerLender(panel.partners);
   try {
     const episodes = resolved.evaluation.final_episodes;
-    const count = members.length * (episodes + REFERENCE_EPISODES) + EPISODE_COUNT;
+    const count = members.length * (episodes + REFERENCE_EPISODES) + behaviourEpisodes(resolved.evaluation);
     const player = createFilePlayer({
       world,
       resolved,

@@ -1,7 +1,7 @@
 import type { AssessedPlayer } from '../../activities/assess-panels.ts';
 import { REFERENCE_EPISODES } from '../../activities/reference-returns.ts';
 import { evaluate, type EvaluationSimulator, type Player } from '../../learning/evaluation.ts';
-import { EPISODE_COUNT } from '../../learning/measures/behaviour-episodes.ts';
+import { behaviourEpisodes } from '../../learning/measures/behaviour-episodes.ts';
 import { probeBehaviour } from '../../learning/measures/behaviour.ts';
 import { policiesOfModels } from '../../learning/rollout/model-policies.ts';
 import type { PolicyLoader, PolicyModel } from '../../learning/rollout/partner-policies.ts';
@@ -49,9 +49,10 @@ export function createFilePlayer(options: FilePlayerOptions): AssessedPlayer {
     async behave(simulators, gain) {
       const behaviour = await probeBehaviour({
         ...{ world, learner, partner: null, learners, simulators, loadPolicy, seed, gain },
+        episodes: behaviourEpisodes(evaluation),
         onProgress: () => undefined,
       });
-      onProgress((played += EPISODE_COUNT));
+      onProgress((played += behaviourEpisodes(evaluation)));
       return behaviour;
     },
   };

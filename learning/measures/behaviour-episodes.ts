@@ -11,11 +11,18 @@ import { type Player, PlayingGroup } from '../rollout/playing-group.ts';
 
 // Letters: B environments, N seats.
 
-/** Groups of episodes that start alike, and episodes of a group. */
-export const GROUP_COUNT = 32;
+/** Groups of episodes that start alike, where a spec says nothing; and episodes of a group. */
+const GROUP_COUNT = 32;
 export const GROUP_SIZE = 8;
-/** B: all are played at once. Fixed, so that a forward pass has the same shape whatever the pool is. */
-export const EPISODE_COUNT = GROUP_COUNT * GROUP_SIZE;
+
+/** B: all are played at once, so that a forward pass has the same shape whatever the pool is. */
+export function behaviourEpisodes({
+  behaviour_groups: groups = GROUP_COUNT,
+}: {
+  readonly behaviour_groups?: number;
+}): number {
+  return groups * GROUP_SIZE;
+}
 
 type Policies = Pick<Learner, 'policies' | 'createActor'>;
 
@@ -25,6 +32,8 @@ export interface BehaviourEpisodesOptions {
   /** Holds the seats of partners of the kind `trained`; null when there are none. */
   readonly partner: Policies | null;
   readonly learners: readonly number[];
+  /** B, see `behaviourEpisodes`. */
+  readonly episodes: number;
   /** The training pool; weights sum to 1. */
   readonly simulators: readonly WeightedSimulator[];
   readonly loadPolicy: PolicyLoader;
@@ -39,10 +48,10 @@ export interface BehaviourEpisodesOptions {
 export class BehaviourEpisodes implements RunningEpisodes {
   readonly batch: Batch;
   /** Shape [B]. */
-  readonly simulators = new Int32Array(EPISODE_COUNT);
+  readonly simulators: Int32Array;
   readonly actionKeys: readonly Key[];
   /** Shape [B]: null while the episode goes on. */
-  readonly outcomes: (EpisodeOutcome | null)[] = Array.from({ length: EPISODE_COUNT }, () => null);
+  readonly outcomes: (EpisodeOutcome | null)[];
   /** In the order in which they must act. */
   readonly groups: readonly PlayingGroup[];
   private readonly partnerPolicies: PartnerPolicies;
@@ -52,16 +61,18 @@ export class BehaviourEpisodes implements RunningEpisodes {
   private readonly returns: EpisodeReturns;
 
   private constructor(
-    { world, simulators, learners, seed }: BehaviourEpisodesOptions,
+    { world, simulators, learners, seed, episodes }: BehaviourEpisodesOptions,
     groups: readonly PlayingGroup[],
     partnerPolicies: PartnerPolicies,
   ) {
     this.groups = groups;
     this.partnerPolicies = partnerPolicies;
     this.present = simulators.map(({ simulator }) => presentLearners(learners, simulator));
-    this.batch = world.createBatch(EPISODE_COUNT);
-    this.actions = createActions(world, EPISODE_COUNT);
-    this.returns = new EpisodeReturns(world, EPISODE_COUNT);
+    this.simulators = new Int32Array(episodes);
+    this.outcomes = Array.from({ length: episodes }, () => null);
+    this.batch = world.createBatch(episodes);
+    this.actions = createActions(world, episodes);
+    this.returns = new EpisodeReturns(world, episodes);
     const source = new EpisodeSource(world, simulators);
     this.actionKeys = this.outcomes.map((_, environment) => {
       const start = keyFrom(seed, PURPOSE.behaviour, Math.floor(environment / GROUP_SIZE));
@@ -74,9 +85,8 @@ export class BehaviourEpisodes implements RunningEpisodes {
   }
 
   static async create(options: BehaviourEpisodesOptions): Promise<BehaviourEpisodes> {
-    const { world, learner, partner, loadPolicy } = options;
+    const { world, learner, partner, loadPolicy, episodes: environmentCount } = options;
     const simulators = options.simulators.map(({ simulator }) => simulator);
-    const environmentCount = EPISODE_COUNT;
     const player: Player = { kind: 'policy', learner, partner: partner ?? undefined, mode: 'sampled' };
     const groups = await PlayingGroup.createAll(player, { world, simulators, environmentCount });
     const partnerPolicies = await PartnerPolicies.create(world, simulators, { environmentCount, load: loadPolicy });
@@ -117,7 +127,7 @@ export class BehaviourEpisodes implements RunningEpisodes {
   }
 
   private finishEpisodes(): void {
-    for (let environment = 0; environment < EPISODE_COUNT; environment += 1) {
+    for (let environment = 0; environment < this.outcomes.length; environment += 1) {
       const hasEnded = this.batch.ended[environment] === 1 || this.batch.truncated[environment] === 1;
       if (!hasEnded || !this.isRunning(environment)) continue;
       this.outcomes[environment] = {

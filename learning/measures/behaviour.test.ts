@@ -69,6 +69,7 @@ function probe(learner: BehaviourOptions['learner'], changes: Partial<BehaviourO
     partner: null,
     learners: [0, 1],
     simulators: [weighted(plain)],
+    episodes: 256,
     loadPolicy: NO_POLICIES,
     seed: 0,
     gain: 1,
@@ -107,6 +108,15 @@ describe('a policy that never moves', () => {
       envSteps: 256 * world.episodeStepsMax,
     });
   });
+});
+
+it('plays as many episodes as are asked for, the first of them whatever their number is', async () => {
+  const noted = [noting(world), noting(world)] as const;
+  const few = await probe(uniform, { world: noted[0].world, episodes: 64 });
+  await probe(uniform, { world: noted[1].world });
+  expect(few.envSteps).toBe(64 * world.episodeStepsMax);
+  expect(noted[0].starts).toHaveLength(64);
+  expect(noted[0].starts).toEqual(noted[1].starts.slice(0, 64));
 });
 
 describe('a policy that always goes to the right', () => {

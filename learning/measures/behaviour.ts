@@ -1,12 +1,6 @@
 import { ThawError } from '../../schemas/errors.ts';
 import { policyEntropy } from './action-distribution.ts';
-import {
-  BehaviourEpisodes,
-  type BehaviourEpisodesOptions,
-  EPISODE_COUNT,
-  GROUP_COUNT,
-  GROUP_SIZE,
-} from './behaviour-episodes.ts';
+import { BehaviourEpisodes, type BehaviourEpisodesOptions, GROUP_SIZE } from './behaviour-episodes.ts';
 import { Dwelling } from './dwelling.ts';
 import type { EpisodeOutcome } from '../rollout/episode-tally.ts';
 import { Indifference } from './indifference.ts';
@@ -37,7 +31,7 @@ export interface BehaviourOptions extends BehaviourEpisodesOptions {
 }
 
 /**
- * Plays 32 groups of 8 episodes and measures in them what tells a policy that acts by rote. Every number of it is a
+ * Plays groups of 8 episodes and measures in them what tells a policy that acts by rote. Every number of it is a
  * function of the weights, the pool and the evaluation's seed.
  *
  * The others are exchanged between episodes of different groups: in one's own they start alike and would change nothing.
@@ -48,7 +42,7 @@ export interface BehaviourOptions extends BehaviourEpisodesOptions {
 export async function probeBehaviour(options: BehaviourOptions): Promise<Behaviour> {
   const { world } = options;
   const episodes = await BehaviourEpisodes.create(options);
-  const dwelling = new Dwelling(world, EPISODE_COUNT);
+  const dwelling = new Dwelling(world, options.episodes);
   const indifference = new Indifference(world);
   const entropies: number[] = [];
   for (let step = 0; step < world.episodeStepsMax && episodes.outcomes.includes(null); step += 1) {
@@ -84,10 +78,11 @@ export async function probeBehaviour(options: BehaviourOptions): Promise<Behavio
  * next in order. @returns shape [B], −1 where there is none
  */
 function strangersOf(episodes: BehaviourEpisodes): Int32Array {
-  return Int32Array.from({ length: EPISODE_COUNT }, (_, environment) => {
+  const count = episodes.outcomes.length;
+  return Int32Array.from({ length: count }, (_, environment) => {
     if (!episodes.isRunning(environment)) return -1;
-    for (let offset = GROUP_SIZE; offset < EPISODE_COUNT; offset += 1) {
-      const other = (environment + offset) % EPISODE_COUNT;
+    for (let offset = GROUP_SIZE; offset < count; offset += 1) {
+      const other = (environment + offset) % count;
       const isOfGroup = Math.floor(other / GROUP_SIZE) === Math.floor(environment / GROUP_SIZE);
       const isOfSimulator = episodes.simulators[other] === episodes.simulators[environment];
       if (!isOfGroup && isOfSimulator && episodes.isRunning(other)) return other;
@@ -97,7 +92,7 @@ function strangersOf(episodes: BehaviourEpisodes): Int32Array {
 }
 
 function addEntropies(episodes: BehaviourEpisodes, { actor, seats, actions }: LearnerRows, entropies: number[]): void {
-  for (let environment = 0; environment < EPISODE_COUNT; environment += 1) {
+  for (let environment = 0; environment < episodes.outcomes.length; environment += 1) {
     if (!episodes.isRunning(environment)) continue;
     const learners = episodes.learnersOf(environment);
     for (const [index, seat] of seats.entries()) {
@@ -110,12 +105,12 @@ function addEntropies(episodes: BehaviourEpisodes, { actor, seats, actions }: Le
 /** @throws DEFECT_INVARIANT when an episode outlasted what its family promises */
 function finished({ outcomes }: BehaviourEpisodes): EpisodeOutcome[] {
   const ended = outcomes.filter((outcome) => outcome !== null);
-  if (ended.length === EPISODE_COUNT) return ended;
+  if (ended.length === outcomes.length) return ended;
   throw new ThawError('DEFECT_INVARIANT', 'an episode outlasted the most steps that its family allows');
 }
 
 function grouped(outcomes: readonly EpisodeOutcome[]): EpisodeOutcome[][] {
-  return Array.from({ length: GROUP_COUNT }, (_, group) =>
+  return Array.from({ length: outcomes.length / GROUP_SIZE }, (_, group) =>
     outcomes.slice(group * GROUP_SIZE, (group + 1) * GROUP_SIZE),
   );
 }
