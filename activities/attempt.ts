@@ -9,6 +9,7 @@ import {
 } from '../infra/postgres/attempt-rows.ts';
 import { findRun, reportProgress } from '../infra/postgres/run-rows.ts';
 import type { Member } from '../learning/strategies/contract.ts';
+import { lessMemoryOf } from '../learning/trainers/less-memory.ts';
 import type { AttemptKind, RunContext } from '../schemas/records.ts';
 import type { MemoryReservation } from '../infra/children/child-pool.ts';
 import {
@@ -165,13 +166,14 @@ class RunningAttempt implements Attempt {
     payload: SessionState,
     { isRepeated } = { isRepeated: false },
   ): Promise<Response> {
-    const { execution, id, envSteps } = this.run;
+    const { execution, id, envSteps, resolved } = this.run;
     const outcome = await this.dependencies.children.request({
       runId: id,
       memoryMib: this.settings.memoryLimitMib,
       kind,
       payload,
       stallMs: execution.timeouts_ms.stall,
+      lessMemory: lessMemoryOf(resolved.algorithm),
       signal: this.signal,
       onProgress: (value) => {
         if (kind === 'train' && !isRepeated) this.reportProgress(envSteps + value);

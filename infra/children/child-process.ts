@@ -29,6 +29,8 @@ export interface RequestOptions {
   readonly kind: string;
   readonly payload: unknown;
   readonly stallMs: number;
+  /** What of the request would need less memory, as the end of "…, or": told where it ends for lack of it. */
+  readonly lessMemory: string;
   readonly signal: AbortSignal;
   readonly onProgress: (value: number) => void;
 }
@@ -58,6 +60,8 @@ export class SupervisedChild {
   private nextId = 1;
   private logTail = '';
   private peakRssMib: number | null = null;
+  /** Of the last request. */
+  private lessMemory = '';
   private killedFor: ChildExit['killedFor'] = null;
   private kernelKilledFor: ChildExit['kernelKilledFor'] = null;
   /** Resolves when it has ended and its last words have been read. */
@@ -126,6 +130,7 @@ export class SupervisedChild {
     const id = this.nextId;
     this.nextId += 1;
     let lastProgressAt = performance.now();
+    this.lessMemory = options.lessMemory;
     const answered = new Promise<ChildAnswer | null>((resolve) => {
       this.settle = resolve;
       if (this.hasClosed) resolve(null);
@@ -196,7 +201,8 @@ export class SupervisedChild {
     await this.closed;
     if (error.program !== undefined) return this.failureOfProgram(error.message, error.program);
     const failureClass = classOfError(error);
-    const memory = { memoryMib: this.memoryMib, peakRssMib: this.peakRssMib, kernelKilledFor: null };
+    const { memoryMib, peakRssMib, lessMemory } = this;
+    const memory = { memoryMib, peakRssMib, lessMemory, kernelKilledFor: null };
     const lack = failureClass === 'out_of_memory' ? `; ${describeLackOfMemory(memory)}` : '';
     return {
       ...this.failureFacts(),
@@ -233,6 +239,7 @@ export class SupervisedChild {
       kernelKilledFor: this.kernelKilledFor,
       memoryMib: this.memoryMib,
       peakRssMib: this.peakRssMib,
+      lessMemory: this.lessMemory,
       logTail: this.logTail,
     };
   }

@@ -27,6 +27,7 @@ const ask = (kind: string, payload: unknown = null, changes: Partial<PoolRequest
     kind,
     payload,
     stallMs: 60_000,
+    lessMemory: '',
     signal: new AbortController().signal,
     onProgress: () => undefined,
     ...changes,

@@ -10,6 +10,7 @@ const EXIT: ChildExit = {
   logTail: '',
   memoryMib: 256,
   peakRssMib: 338.4,
+  lessMemory: 'take smaller steps',
 };
 
 describe('[P25] the class of an unexpected end', () => {
@@ -76,15 +77,14 @@ describe('the class of an error that a child tells of', () => {
 describe('a lack of memory', () => {
   it('[P32] tells what was used, the limit, and what to change', () => {
     const text = describeExit({ ...EXIT, signal: 'SIGKILL', killedFor: 'memory' });
-    const remedy =
-      'raise it, or lower algorithm.minibatch_size, algorithm.parallel_environments or, where there are several, execution.sampler_processes';
-    expect(text).toBe(`used 339 MiB, execution.memory_mib is 256: ${remedy}`);
+    expect(text).toBe('used 339 MiB, execution.memory_mib is 256: raise it, or take smaller steps');
   });
 
   it('of the machine, below the limit of the process, does not ask to raise that limit', () => {
     const text = describeExit({ ...EXIT, signal: 'SIGKILL', kernelKilledFor: 'machine', peakRssMib: 100 });
     expect(text).toContain('used 100 MiB when the machine had no memory left');
     expect(text).toContain('execution.max_concurrent_runs');
+    expect(text).toContain('or take smaller steps');
     expect(text).not.toContain('raise');
   });
 

@@ -15,6 +15,8 @@ export interface ChildExit {
   /** Limit of its resident memory, and the most it was seen to use, in MiB; null when that is not known. */
   readonly memoryMib: number;
   readonly peakRssMib: number | null;
+  /** What would need less memory, see `RequestOptions`. */
+  readonly lessMemory: string;
   /** The end of what it wrote to its standard error. */
   readonly logTail: string;
 }
@@ -69,12 +71,11 @@ export function describeLackOfMemory({
   peakRssMib,
   memoryMib,
   kernelKilledFor,
-}: Pick<ChildExit, 'peakRssMib' | 'memoryMib' | 'kernelKilledFor'>): string {
+  lessMemory,
+}: Pick<ChildExit, 'peakRssMib' | 'memoryMib' | 'kernelKilledFor' | 'lessMemory'>): string {
   const used = peakRssMib === null ? 'ran out of memory' : `used ${Math.ceil(peakRssMib)} MiB`;
-  const smaller =
-    'lower algorithm.minibatch_size, algorithm.parallel_environments or, where there are several, execution.sampler_processes';
   const limit = `execution.memory_mib is ${memoryMib}`;
   return kernelKilledFor === 'machine' && (peakRssMib ?? 0) <= memoryMib
-    ? `${used} when the machine had no memory left (${limit}): lower execution.max_concurrent_runs, or ${smaller}`
-    : `${used}, ${limit}: raise it, or ${smaller}`;
+    ? `${used} when the machine had no memory left (${limit}): lower execution.max_concurrent_runs, or ${lessMemory}`
+    : `${used}, ${limit}: raise it, or ${lessMemory}`;
 }

@@ -16,7 +16,7 @@ afterEach(() => children.close());
 
 const ask = (kind: string, memoryMib: number) =>
   children.request({
-    ...{ runId: 'run', memoryMib, kind, payload: null, stallMs: 60_000 },
+    ...{ runId: 'run', memoryMib, kind, payload: null, stallMs: 60_000, lessMemory: 'ask for less' },
     signal: new AbortController().signal,
     onProgress: () => undefined,
   });
@@ -52,6 +52,6 @@ describe('[P22] [P24] [P25] [P27] a lack of memory is recognised, with peak and 
     expect(exitCode ?? signal).not.toBeNull();
     expect(peakRssMib).toBeGreaterThan(10);
     expect(message).toContain(`used ${Math.ceil(peakRssMib!)} MiB`);
-    expect(message).toContain(`execution.memory_mib is ${memoryMib}`);
+    expect(message).toContain(`execution.memory_mib is ${memoryMib}: raise it, or ask for less`);
   });
 });

@@ -33,6 +33,7 @@ function ask(kind: string, payload: unknown = null, changes: Partial<PoolRequest
     kind,
     payload,
     stallMs: 60_000,
+    lessMemory: 'ask for less',
     signal: new AbortController().signal,
     onProgress: () => undefined,
     ...changes,
@@ -305,6 +306,7 @@ describe('the children of a worker', () => {
       kind: 'echo',
       payload: null,
       stallMs: 60_000,
+      lessMemory: '',
       signal: new AbortController().signal,
       onProgress: () => undefined,
     });

@@ -251,6 +251,16 @@ describe('out_of_memory', () => {
     });
   });
 
+  it('is helped by what the program can turn, where a program of the user trains', () => {
+    const run = madeUpRun({ attempts: [attempt(1, 'out_of_memory', 2060)] });
+    const remedies = [false, true].map(
+      (isTrainedElsewhere) => find('out_of_memory', [run], { isTrainedElsewhere }).remedy,
+    );
+    expect(remedies[0]).toContain('execution.sampler_processes');
+    expect(remedies[1]).toContain('trainer.settings');
+    expect(remedies[1]).not.toContain('sampler_processes');
+  });
+
   it('is not found where attempts failed otherwise', () => {
     const run = madeUpRun({ attempts: [attempt(1, 'lost', null), attempt(2, 'done', 300)] });
     expect(find('out_of_memory', [run])).toMatchObject({ found: 'no', evidence: [{ value: 300, limit: 2048 }] });

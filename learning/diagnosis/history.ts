@@ -105,6 +105,8 @@ export interface VariantHistory {
   readonly verdictLimits: VerdictLimits;
   /** Limit of resident memory of a training process. */
   readonly memoryLimitMib: number;
+  /** Whether a program of the user trains it. */
+  readonly isTrainedElsewhere: boolean;
   readonly runs: readonly RunHistory[];
   readonly randomization: RandomizationRanges;
   /** A variant of the same experiment that draws its simulators at random; null where there is none. */

@@ -12,7 +12,12 @@ export const outOfMemory: KnownProblem = {
   examine,
 };
 
-function examine({ runs, memoryLimitMib }: VariantHistory): Finding {
+/** The samplers and the chunks are ours, and such a variant has none of them. */
+const REMEDY_ELSEWHERE =
+  'Let the program of the trainer hold less, e.g. fewer environments at once, a smaller batch or a smaller buffer ' +
+  '(trainer.settings). Or raise the limit, execution.memory_mib, which is for the training process and the program together.';
+
+function examine({ runs, memoryLimitMib, isTrainedElsewhere }: VariantHistory): Finding {
   const attempts = runs.flatMap((run) => run.attempts.map((attempt) => ({ ...attempt, seed: run.seed })));
   if (attempts.length === 0) return unknown('No attempt has ended yet.');
   const killed = attempts.filter(({ outcome }) => outcome === 'out_of_memory');
@@ -28,6 +33,7 @@ function examine({ runs, memoryLimitMib }: VariantHistory): Finding {
   }
   return {
     found: 'yes',
+    ...(isTrainedElsewhere ? { remedy: REMEDY_ELSEWHERE } : {}),
     headline: `${killed.length} of ${counted(attempts.length, 'attempt')} ran out of memory, at ${limit}.`,
     evidence: killed.map(({ seed, number, kind, round, peakRssMib }): EvidenceItem => ({
       what: `seed ${seed}, attempt ${number} (${kind} of round ${round}): peak resident memory`,

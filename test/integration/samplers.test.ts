@@ -56,7 +56,7 @@ function trainRequestOf(roundIndex: number, checkpointHash: string | null, sampl
 }
 
 function ask(request: TrainRequest, signal: AbortSignal, onProgress: (value: number) => void) {
-  const limits = { memoryMib: 1024, stallMs: 60_000 };
+  const limits = { memoryMib: 1024, stallMs: 60_000, lessMemory: '' };
   return computing.children.request({ runId: 'run', kind: 'train', payload: request, ...limits, signal, onProgress });
 }
 

@@ -8,6 +8,7 @@ await children.request({
   kind: 'work',
   payload: null,
   stallMs: 60_000,
+  lessMemory: '',
   signal: new AbortController().signal,
   onProgress: (processId) => process.stdout.write(`${processId}\n`),
 });

@@ -31,6 +31,7 @@ export function madeUpVariant(runs: readonly RunHistory[], change: Partial<Varia
     strategyKind: 'pool',
     verdictLimits: { watch: 0.1, collapsed: 0.2 },
     memoryLimitMib: 2048,
+    isTrainedElsewhere: false,
     runs,
     randomization: {},
     randomSibling: null,

@@ -3,6 +3,7 @@ import type { AlsoSeen, DiagnosedRun } from '../../infra/postgres/diagnosis-rows
 import type { Diagnosis } from '../../learning/diagnosis/contract.ts';
 import type { VariantHistory } from '../../learning/diagnosis/history.ts';
 import { diagnoseVariant } from '../../learning/diagnosis/registry.ts';
+import { isCommand } from '../../learning/trainers/command.ts';
 import type { ResolvedExperiment } from '../../schemas/resolved-experiment.ts';
 
 /** What is wrong with the runs of a variant, and what else was measured of them. */
@@ -32,13 +33,14 @@ export function diagnoseVariants(experiment: DiagnosedExperiment, scope: Diagnos
   const isAsked = (each: { readonly seed: number }): boolean => scope.seed === undefined || each.seed === scope.seed;
   return Object.entries(resolved.variants)
     .filter(([variant]) => scope.variant === undefined || variant === scope.variant)
-    .map(([variant, { strategy, verdict, randomization }]) => {
+    .map(([variant, { strategy, verdict, randomization, algorithm }]) => {
       const own = runs.filter((run) => run.variant === variant && isAsked(run));
       const history: VariantHistory = {
         variant,
         strategyKind: strategy.kind,
         verdictLimits: verdict,
         memoryLimitMib: resolved.execution.memory_mib,
+        isTrainedElsewhere: isCommand(algorithm),
         runs: own,
         randomization,
         randomSibling: randomSibling(experiment, variant),

@@ -42,7 +42,14 @@ export class TrainingProcess {
     this.child.forget();
     const startedAt = performance.now();
     const { signal } = new AbortController();
-    const outcome = await this.child.request({ kind, payload, stallMs: STALL_MS, signal, onProgress: () => undefined });
+    const outcome = await this.child.request({
+      kind,
+      payload,
+      stallMs: STALL_MS,
+      lessMemory: 'train less at once',
+      signal,
+      onProgress: () => undefined,
+    });
     const wallS = (performance.now() - startedAt) / 1000;
     if (outcome.kind === 'failed') {
       throw new ThawError('DEFECT_INVARIANT', `a measured process failed: ${outcome.message}\n${outcome.logTail}`);
