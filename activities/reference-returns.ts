@@ -1,12 +1,20 @@
 import { findReference, insertReference } from '../infra/postgres/reference-rows.ts';
 import { leaderOf } from '../learning/strategies/leader.ts';
+import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDependencies } from './dependencies.ts';
 import type { PanelMember } from './panels.ts';
 import type { EvaluateRequest, EvaluateResponse, SessionState } from './session-messages.ts';
 
-/** r(s) is always measured over this many episodes, whatever a spec's own numbers are. */
-export const REFERENCE_EPISODES = 320;
+type Evaluation = Pick<ResolvedVariant['evaluation'], 'reference_episodes'>;
+
+/** Of specs that say nothing, and from before they could. */
+const REFERENCE_EPISODES = 320;
+
+/** Over how many episodes r(s) is measured. */
+export function referenceEpisodes({ reference_episodes: episodes = REFERENCE_EPISODES }: Evaluation): number {
+  return episodes;
+}
 
 /** Returns of the random policy on every member, by reference hash; it is played where nobody has played it yet. */
 export async function referenceReturns(
@@ -15,11 +23,13 @@ export async function referenceReturns(
   session: SessionState,
   members: readonly PanelMember[],
 ): Promise<Map<string, number[]>> {
-  const { seed } = attempt.run.resolved.evaluation;
+  const { evaluation } = attempt.run.resolved;
+  const { seed } = evaluation;
+  const episodes = referenceEpisodes(evaluation);
   const known = new Map<string, number[]>();
   const missing = new Map<string, PanelMember>();
   for (const member of members) {
-    const returns = await findReference(database, member.referenceHash, { seed, episodes: REFERENCE_EPISODES });
+    const returns = await findReference(database, member.referenceHash, { seed, episodes });
     if (returns === null) missing.set(member.referenceHash, member);
     else known.set(member.referenceHash, returns);
   }
@@ -29,7 +39,7 @@ export async function referenceReturns(
     player: 'random',
     member: leaderOf(session.members),
     simulators: [...missing.values()].map(({ simulator, randomization }) => ({ simulator, randomization })),
-    episodes: REFERENCE_EPISODES,
+    episodes,
     mode: 'sampled',
   };
   const played = await attempt.compute<EvaluateResponse>('evaluate', request);

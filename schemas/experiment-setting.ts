@@ -32,6 +32,8 @@ const budgetSchema = z.strictObject({
 
 /** What the literature's signs are measured in, and what every evaluation played before this could be said. */
 const BEHAVIOUR_GROUPS_MAX = 32;
+/** The same of the random policy's returns. */
+const REFERENCE_EPISODES_MAX = 320;
 
 const evaluationSchema = z.strictObject({
   every_rounds: z.int().min(1).max(LIMITS.rounds).default(10).describe('Evaluate after every so many rounds.'),
@@ -42,6 +44,12 @@ const evaluationSchema = z.strictObject({
     .max(LIMITS.episodes)
     .default(320)
     .describe('Episodes on each simulator at the end of a run.'),
+  reference_episodes: z
+    .int()
+    .min(2)
+    .max(REFERENCE_EPISODES_MAX)
+    .default(REFERENCE_EPISODES_MAX)
+    .describe('Episodes of the random policy on each simulator, which gains are measured from.'),
   behaviour_groups: z
     .int()
     .min(2)

@@ -75,6 +75,8 @@ interface Evaluation {
   readonly final_episodes: number;
   /** Groups of 8 episodes that measure behaviour; missing in documents of the time before this could be said: 32. */
   readonly behaviour_groups?: number;
+  /** Episodes of the random policy on each simulator; missing in documents of the time before this could be said: 320. */
+  readonly reference_episodes?: number;
   readonly policy_mode: 'deterministic' | 'sampled';
   readonly seed: number;
 }

@@ -62,6 +62,7 @@ describe('what may differ where a run goes on from rounds of another', () => {
       'evaluation.episodes=11',
       'evaluation.seed=7',
       'evaluation.behaviour_groups=8',
+      'evaluation.reference_episodes=80',
       'panels.test=["partner_right"]',
     ]) {
       expect(keeps(other), other).toBe(false);

@@ -1,6 +1,7 @@
 import { behaviourEpisodes } from '../learning/measures/behaviour-episodes.ts';
 import type { ResolvedVariant } from '../schemas/resolved-experiment.ts';
 import { differences, type Difference } from './differences.ts';
+import { withoutLaterMeasuring } from './later-keys.ts';
 import type { Registries } from './registries.ts';
 
 /**
@@ -55,12 +56,12 @@ export function keepsEvaluations(before: ResolvedVariant, after: ResolvedVariant
 }
 
 function measurement({ evaluation, panels, simulators, verdict }: ResolvedVariant) {
-  const { episodes, policy_mode, seed } = evaluation;
+  const { episodes, reference_episodes: chance = null, policy_mode, seed } = withoutLaterMeasuring(evaluation);
   const behaviour = behaviourEpisodes(evaluation);
   const { validation, test } = panels;
   const contents = [...validation, ...test].map((name) => [name, simulators[name]] as const);
   return {
-    evaluation: { episodes, policy_mode, seed, behaviour },
+    evaluation: { episodes, policy_mode, seed, behaviour, chance },
     validation,
     test,
     simulators: Object.fromEntries(contents),

@@ -61,10 +61,12 @@ describe('a key that is newer than a document', () => {
 
 test('of `evaluation` has the default that resolving writes out, which changes no identity, as others do', () => {
   expect(variant.evaluation).toMatchObject(LATER_EVALUATION);
-  const hashWith = (behaviour_groups?: number): string =>
-    variantHash({ ...variant, evaluation: { ...variant.evaluation, behaviour_groups } as typeof variant.evaluation });
-  expect(hashWith()).toBe(variantHash(variant));
-  expect(hashWith(8)).not.toBe(variantHash(variant));
+  const hashWith = (key: string, value?: number): string =>
+    variantHash({ ...variant, evaluation: { ...variant.evaluation, [key]: value } });
+  for (const key of Object.keys(LATER_EVALUATION)) {
+    expect(hashWith(key)).toBe(variantHash(variant));
+    expect(hashWith(key, 8)).not.toBe(variantHash(variant));
+  }
 });
 
 test('a grain larger than a minibatch is refused, in the variant that has such a minibatch', () => {

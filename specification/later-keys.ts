@@ -47,7 +47,10 @@ export const LATER_OPTIONS: Readonly<Record<string, Readonly<Record<string, Late
 };
 
 /** Keys of `evaluation`, in the same way. */
-export const LATER_EVALUATION = { behaviour_groups: 32 } as const;
+export const LATER_EVALUATION: Readonly<Record<string, LaterKey['default']>> = {
+  behaviour_groups: 32,
+  reference_episodes: 320,
+};
 
 /** The options of a family without those that are newer than some of its results and stand at their default. */
 export function withoutLaterOptions(family: string, options: Options): Options {
@@ -57,9 +60,10 @@ export function withoutLaterOptions(family: string, options: Options): Options {
 }
 
 /** How policies are evaluated, without what came after some results and stands at its default. */
-export function withoutLaterMeasuring({ behaviour_groups: groups, ...evaluation }: Evaluation): Evaluation {
-  const isMeant = groups !== undefined && groups !== LATER_EVALUATION.behaviour_groups;
-  return isMeant ? { ...evaluation, behaviour_groups: groups } : evaluation;
+export function withoutLaterMeasuring(evaluation: Evaluation): Evaluation {
+  const isMeant = ([key, value]: [string, unknown]): boolean =>
+    value !== undefined && (!Object.hasOwn(LATER_EVALUATION, key) || value !== LATER_EVALUATION[key]);
+  return Object.fromEntries(Object.entries(evaluation).filter(isMeant)) as unknown as Evaluation;
 }
 
 /** The parameters without keys that are newer than the document and stand at their default: they are what it always was. */

@@ -1,6 +1,6 @@
 import { assessPanels, type Assessment } from '../../activities/assess-panels.ts';
 import { assessSensitivity } from '../../activities/assess-sensitivity.ts';
-import { REFERENCE_EPISODES } from '../../activities/reference-returns.ts';
+import { referenceEpisodes } from '../../activities/reference-returns.ts';
 import { panelMembers, type PanelMember, type TrainedPool } from '../../activities/panels.ts';
 import { createFolderStore } from '../../infra/artifacts/folder-store.ts';
 import { readConfiguration } from '../../infra/configuration.ts';
@@ -49,7 +49,8 @@ export async function evaluatePolicies(
   const partners = partnerLender(panel.partners);
   try {
     const episodes = resolved.evaluation.final_episodes;
-    const count = members.length * (episodes + REFERENCE_EPISODES) + behaviourEpisodes(resolved.evaluation);
+    const count =
+      members.length * (episodes + referenceEpisodes(resolved.evaluation)) + behaviourEpisodes(resolved.evaluation);
     const player = createFilePlayer({
       world,
       resolved,

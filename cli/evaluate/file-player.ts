@@ -1,5 +1,5 @@
 import type { AssessedPlayer } from '../../activities/assess-panels.ts';
-import { REFERENCE_EPISODES } from '../../activities/reference-returns.ts';
+import { referenceEpisodes } from '../../activities/reference-returns.ts';
 import { evaluate, type EvaluationSimulator, type Player } from '../../learning/evaluation.ts';
 import { behaviourEpisodes } from '../../learning/measures/behaviour-episodes.ts';
 import { probeBehaviour } from '../../learning/measures/behaviour.ts';
@@ -39,7 +39,7 @@ export function createFilePlayer(options: FilePlayerOptions): AssessedPlayer {
         members.flatMap((member) => (references.has(member.referenceHash) ? [] : [[member.referenceHash, member]])),
       );
       if (missing.size === 0) return references;
-      const chance = await play({ kind: 'random' }, [...missing.values()], REFERENCE_EPISODES);
+      const chance = await play({ kind: 'random' }, [...missing.values()], referenceEpisodes(evaluation));
       [...missing.keys()].forEach((hash, index) => {
         const returns = chance[index]!.episodes.map((outcome) => outcome.return);
         references.set(hash, returns);

@@ -41,13 +41,14 @@ const SETTINGS = {
     'evaluation.final_episodes=10',
     'evaluation.episodes=10',
     'evaluation.behaviour_groups=2',
+    'evaluation.reference_episodes=20',
   ],
   'bridged/tag': [
     'seeds=[0]',
     'variants={"frozen":{"strategy":{"kind":"frozen","simulator":"stays"}}}',
     'budget={"env_steps":1600,"rounds":2}',
     'algorithm.parallel_environments=32',
-    'evaluation={"every_rounds":2,"episodes":2,"final_episodes":2,"behaviour_groups":2}',
+    'evaluation={"every_rounds":2,"episodes":2,"final_episodes":2,"behaviour_groups":2,"reference_episodes":20}',
   ],
 };
 
