@@ -8,11 +8,21 @@ import { findingsFrom } from './schema-findings.ts';
 /** Finds everything in a document that a JSON Schema refuses. */
 export type SchemaCheck = (document: unknown) => Finding[];
 
+const OPTIONS = {
+  allErrors: true,
+  verbose: true,
+  strict: false,
+  // Schemas come from zod, so that they are schemas need not be checked: it takes longer than compiling one.
+  validateSchema: false,
+  // A check is compiled for few documents. Without these two that of a setting is compiled in half the time, and that of the
+  // schema for editors in a fifth: 0.4 s instead of 2.3 (medians of 9).
+  code: { optimize: false },
+  inlineRefs: false,
+} as const;
+
 /** @param schema of the 2020-12 draft, complete in itself */
 export function createSchemaCheck(schema: JsonSchema): SchemaCheck {
-  // Schemas come from zod, so that they are schemas need not be checked: it takes longer than compiling one.
-  const options = { allErrors: true, verbose: true, strict: false, validateSchema: false } as const;
-  const validate: ValidateFunction = new Ajv2020(options).compile(schema);
+  const validate: ValidateFunction = new Ajv2020(OPTIONS).compile(schema);
   return (document) => (validate(document) ? [] : findingsFrom(validate.errors ?? [], document));
 }
 

@@ -2,13 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { embedTrainers } from '../../cli/specs/embed-trainers.ts';
-import { createSchemaCheck } from '../../specification/check-schema.ts';
+import { createSchemaCheck, type SchemaCheck } from '../../specification/check-schema.ts';
 import type { JsonSchema } from '../../specification/json-schema.ts';
 import { parseDocument } from '../../specification/parse-document.ts';
 import { resolveDocument } from '../support/spec-document.ts';
 
 const jsonFilesIn = (folder: string) => readdirSync(folder).filter((file) => file.endsWith('.json'));
-const schemaAt = (file: string) => JSON.parse(readFileSync(`schemas/generated/${file}`, 'utf8')) as JsonSchema;
+
+const CHECKS = new Map<string, SchemaCheck>();
+
+/** What checks documents by a generated schema; compiled once. */
+function checkBy(file: string): SchemaCheck {
+  const schema = () => JSON.parse(readFileSync(`schemas/generated/${file}`, 'utf8')) as JsonSchema;
+  const check = CHECKS.get(file) ?? createSchemaCheck(schema());
+  CHECKS.set(file, check);
+  return check;
+}
 
 function documentAt(file: string): unknown {
   const parsed = parseDocument(readFileSync(file, 'utf8'));
@@ -30,7 +39,7 @@ describe.each(FILES)('%s', (file) => {
   });
 
   test('is valid for editors, and says where its schema is', () => {
-    expect(createSchemaCheck(schemaAt('experiment.schema.json'))(document)).toEqual([]);
+    expect(checkBy('experiment.schema.json')(document)).toEqual([]);
     const schema = path.relative(path.dirname(file), 'schemas/generated/experiment.schema.json');
     expect(document).toMatchObject({ $schema: schema });
   });
@@ -41,6 +50,6 @@ describe.each(jsonFilesIn('experiments/forms'))('experiments/forms/%s', (file) =
 
   test('is valid in its own form', () => {
     expect(resolveDocument(document, [], file)).toMatchObject({ ok: true });
-    expect(createSchemaCheck(schemaAt(file.replace('.json', '.schema.json')))(document)).toEqual([]);
+    expect(checkBy(file.replace('.json', '.schema.json'))(document)).toEqual([]);
   });
 });
