@@ -26,8 +26,8 @@ test('every folder with code is explained in ARCHITECTURE.md and checked by the 
   expect(withCode.filter((folder) => !include.includes(folder))).toEqual([]);
 });
 
-test('experiments hold no code but the programs of trainers, beside their specs', () => {
-  const isProgram = (file: string): boolean => file.startsWith('experiments/trainers/') && file.endsWith('.py');
+test('experiments hold no code but the programs of trainers, beside their specs, and of those whose policies are judged', () => {
+  const isProgram = (file: string): boolean => /^experiments\/(trainers|policies)\/.*\.py$/.test(file);
   expect(filesBelow('experiments').filter((file) => !file.endsWith('.json') && !isProgram(file))).toEqual([]);
 });
 

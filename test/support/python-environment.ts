@@ -74,9 +74,10 @@ async function make(interpreter: string, folder: string, requirements: string): 
   if (existsSync(folder)) return;
   await rm(`${folder}.partial`, { recursive: true, force: true });
   await execute(interpreter, ['-m', 'venv', `${folder}.partial`]);
-  // The gate's list is whole; of the other's packages some want others of the machine's kind.
-  const alone = requirements.endsWith(REQUIREMENTS.gate) ? ['--no-deps'] : [];
-  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...alone, '--no-compile'];
+  // The gate's list is whole, and small: it is compiled as it is used. Of the others' packages some want more of the machine's
+  // kind, and trainers, which write nothing beside them, would compile PyTorch at every start.
+  const whole = requirements.endsWith(REQUIREMENTS.gate) ? ['--no-deps', '--no-compile'] : [];
+  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...whole];
   await execute(path.join(`${folder}.partial`, 'bin/python'), [...install, '-r', requirements]).catch(
     (error: Error) => {
       throw new Error(`The packages of ${requirements} cannot be installed (Python ${VERSIONS}): ${error.message}`);
