@@ -68,6 +68,13 @@ describe('thaw simulators RUN', () => {
     }
   });
 
+  it('says of a failure where it turned only if a critic told', async () => {
+    await stored.database.query(`update failures set key_moment = 0, critic_values = '{NaN,NaN,0}'`);
+    const line = lineOf(await look(run), 'failure 2.1');
+    expect(line).toContain('return -35.00, score 0.13, group 0');
+    expect(line).not.toContain('turned');
+  });
+
   it('with --candidates shows also those that were refused, with score and why', async () => {
     const line = lineOf(await look(run, '--candidates'), 'zero~3');
     expect(line).toContain(`refused in round ${FIRST_DECISION}: too easy`);
