@@ -1,14 +1,9 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  environmentFromConfiguration,
-  maskConfiguration,
-  maskSecrets,
-  maskUrl,
-  readConfiguration,
-} from './configuration.ts';
+import { environmentFromConfiguration, maskConfiguration, readConfiguration } from './configuration.ts';
 import { installationRoot } from './installation.ts';
+import { maskSecrets, maskUrl } from './mask-secrets.ts';
 
 describe('readConfiguration', () => {
   it('keeps its home in the installation, or in the home folder where that is read-only', () => {

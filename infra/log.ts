@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { Logger } from 'pino';
-import { maskSecrets } from './configuration.ts';
+import { maskSecrets } from './mask-secrets.ts';
 
 export type { Logger };
 

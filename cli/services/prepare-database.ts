@@ -1,4 +1,4 @@
-import { maskUrl } from '../../infra/configuration.ts';
+import { maskUrl } from '../../infra/mask-secrets.ts';
 import { migrate } from '../../infra/postgres/migrate.ts';
 import { signIn } from '../../infra/services/postgres-server.ts';
 import { ThawError } from '../../schemas/errors.ts';

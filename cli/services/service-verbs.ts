@@ -1,6 +1,7 @@
 import type { RunCounts } from '../../learning/results/state-counts.ts';
 import type { Column } from '../../learning/results/column.ts';
-import { maskUrl, readConfiguration, type Configuration } from '../../infra/configuration.ts';
+import { readConfiguration, type Configuration } from '../../infra/configuration.ts';
+import { maskUrl } from '../../infra/mask-secrets.ts';
 import { countRuns } from '../../infra/postgres/experiment-list.ts';
 import { keepServices, stopServices, supervisorStatus } from '../../infra/services/supervisor-client.ts';
 import type { SupervisorStatus } from '../../infra/services/supervisor-protocol.ts';

@@ -1,5 +1,5 @@
 import picocolors from 'picocolors';
-import { maskSecrets } from '../../infra/configuration.ts';
+import { maskSecrets } from '../../infra/mask-secrets.ts';
 import { visibleText } from './visible-text.ts';
 
 type Colors = ReturnType<typeof picocolors.createColors>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { ThawError } from '../../schemas/errors.ts';
-import { maskUrl } from '../configuration.ts';
+import { maskUrl } from '../mask-secrets.ts';
 
 const INT8_OID = 20;
 /** How long a statement is tried again while the server is away; a minute is survived with room to spare. */

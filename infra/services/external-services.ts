@@ -1,5 +1,5 @@
 import { ThawError } from '../../schemas/errors.ts';
-import { maskUrl } from '../configuration.ts';
+import { maskUrl } from '../mask-secrets.ts';
 import { signIn } from './postgres-server.ts';
 import { describeNamespace } from './temporal-server.ts';
 
