@@ -69,6 +69,14 @@ function start({ python, patienceS }: PythonBridgeOptions): PythonProcess {
   return new PythonProcess(python, patienceS);
 }
 
+/** What Python tells of an exception. */
+interface EnvironmentFailure {
+  readonly message: string;
+  /** File and line. */
+  readonly place: string;
+  readonly remedy?: string;
+}
+
 const FAILURES: readonly ErrorCode[] = [
   'WORLD_ENVIRONMENT_FAILED',
   'WORLD_ENVIRONMENT_STALLED',
@@ -80,10 +88,12 @@ function refusalOf(error: unknown, environment: string): ThawError {
   if (!isThawError(error)) throw error;
   if (error.code === 'REQUEST_ENVIRONMENT_UNUSABLE') return error;
   if (!FAILURES.includes(error.code)) throw error;
+  const { failure } = error.details as { failure?: EnvironmentFailure };
+  const words = failure === undefined ? error.message : `${failure.message} (${failure.place})`;
   return refused({
     key: 'environment',
-    found: `${environment}, which failed when it was tried: ${error.message}`,
+    found: `${environment}, which failed when it was tried: ${words.replaceAll(/\s+/g, ' ')}`,
     expected: 'an environment that can be made, reset and stepped',
-    remedy: 'Mend what the message tells, or its `arguments` in family_options.',
+    remedy: failure?.remedy ?? 'Mend what the message tells, or its `arguments` in family_options.',
   });
 }

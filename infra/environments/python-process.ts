@@ -18,7 +18,12 @@ const LIMIT_EVERY = 4096;
 const refusalSchema = z.object({ key: z.string(), found: z.string(), expected: z.string(), remedy: z.string() });
 const errorSchema = z.union([
   z.object({ refusal: refusalSchema }),
-  z.object({ message: z.string(), traceback: z.string() }),
+  z.object({
+    message: z.string(),
+    place: z.string(),
+    remedy: z.string().optional(),
+    traceback: z.string(),
+  }),
 ]);
 
 /**
@@ -137,7 +142,9 @@ export class PythonProcess {
   private errorOf(body: Uint8Array): ThawError {
     const told = errorSchema.parse(JSON.parse(new TextDecoder().decode(body)));
     if ('refusal' in told) return refused(told.refusal);
-    return new ThawError('WORLD_ENVIRONMENT_FAILED', `${told.message}; in Python:\n${told.traceback.trim()}`);
+    const { traceback, ...failure } = told;
+    const message = `${failure.message}; in Python:\n${traceback.trim()}`;
+    return new ThawError('WORLD_ENVIRONMENT_FAILED', message, { details: { failure } });
   }
 
   private died(): ThawError {

@@ -18,13 +18,17 @@ def load(module):
         top = importlib.util.find_spec(missing) if own else None
         if top is not None:
             raise Refusal(f"{module}, which {missing} does not have", "a module", "Correct the name.") from error
-        raise Refusal(
-            f"{module}, for which Python lacks the package {missing}",
-            f"a module that {sys.executable} can import",
-            install(PACKAGES.get(missing, missing)) + own,
-        ) from error
+        raise lacking(module, missing, own) from error
     except ImportError as error:
         raise Refusal(f"{module}, which cannot be imported: {error}", "a module that can be", "See the message.") from error
+
+
+def lacking(name, missing, more=""):
+    return Refusal(
+        f"{name}, for which Python lacks the package {missing}",
+        f"a module that {sys.executable} can import",
+        install(PACKAGES.get(missing, missing)) + more,
+    )
 
 
 # Packages that are not called like their modules.
@@ -64,13 +68,25 @@ def make_single(name, arguments):
     make = factory_named(name)
     try:
         environment = gymnasium.make(name, disable_env_checker=True, **arguments) if make is None else make(**arguments)
+    except ModuleNotFoundError as error:
+        # Gymnasium puts a sentence of its own around it.
+        missing = (getattr(error.__cause__, "name", None) or error.name or "").split(".")[0]
+        if not missing:
+            raise
+        raise lacking(name, missing) from error
     except gymnasium.error.DependencyNotInstalled as error:
         raise Refusal(f"{name}, which lacks a package: {error}", "its packages", "Install what it names.") from error
     except (gymnasium.error.UnregisteredEnv, gymnasium.error.VersionNotFound) as error:
         known = [other for other in gymnasium.registry if other.split("-v")[0] == name.split("-v")[0]]
         hint = f"Write {known[-1]}." if known else "Write it as gymnasium.make takes it; MODULE:ID imports MODULE before."
+        registrar = REGISTRARS.get(name.split("/")[0])
+        if registrar and not known:
+            hint = f"Write {registrar}:{name}: {registrar} registers it when it is imported."
         raise Refusal(f"{name}: {error}", "a registered environment", hint) from error
     return environment
 
+
+# Who registers the ids of a namespace.
+REGISTRARS = {"dm_control": "shimmy", "ALE": "ale_py"}
 
 MAKERS = {"pettingzoo": make_parallel, "gymnasium": make_single}

@@ -1,6 +1,7 @@
 """Answers requests."""
 
 import json
+import os
 import traceback
 
 from .batch import Batch
@@ -29,7 +30,20 @@ def reason(error):
     if isinstance(error, Refusal):
         return {"refusal": error.told}
     text = traceback.format_exception(type(error), error, error.__traceback__)
-    return {"message": f"{type(error).__name__}: {error}", "traceback": "".join(text)[-4000:]}
+    place, remedy = place_of(error)
+    told = {"message": f"{type(error).__name__}: {error}", "place": place, "traceback": "".join(text)[-4000:]}
+    return {**told, "remedy": remedy} if remedy else told
+
+
+# What packages say of something that no index of packages has, by the package that says it.
+REMEDIES = {"pysc2": "If StarCraft II is not there, install it and set SC2PATH to its folder (see PySC2's own guide)."}
+
+
+def place_of(error):
+    """@returns where an exception was raised, and what helps against what that package usually complains about"""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    file = frame.filename.rpartition(f"site-packages{os.sep}")[2]
+    return f"{file}, line {frame.lineno}", REMEDIES.get(file.split(os.sep)[0])
 
 
 class Server:

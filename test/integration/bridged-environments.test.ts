@@ -372,6 +372,8 @@ describe('an environment that cannot be used is refused by name', () => {
     ['pettingzoo', { environment: 'mpe2.simple_tagg_v3' }, 'environment', /mpe2 does not have/, /Correct the name/],
     ['pettingzoo', { environment: 'mpe2' }, 'environment', /neither parallel_env nor env/, /Name the module/],
     ['gymnasium', { environment: 'CartPole-v9' }, 'environment', /CartPole-v9/, /Write CartPole-v1/],
+    ['gymnasium', { environment: 'nowhere:World-v0' }, 'environment', /lacks the package nowhere/, /install nowhere/],
+    ['gymnasium', { environment: 'dm_control/acrobot-swingup-v0' }, 'environment', /dm_control/, /shimmy:dm_control/],
     ['gymnasium', { environment: 'bridge_worlds:Painted', episode_steps: 5 }, 'environment', /images/, /features/],
     ['gymnasium', { environment: 'bridge_worlds:Nested', episode_steps: 5 }, 'wrappers', /Dict/, /"flatten"/],
     ['gymnasium', { environment: 'bridge_worlds:Line' }, 'episode_steps', /how long/, /episode_steps/],
@@ -386,7 +388,7 @@ describe('an environment that cannot be used is refused by name', () => {
       'gymnasium',
       { environment: 'bridge_worlds:Line', arguments: { colour: 1 } },
       'environment',
-      /colour/,
+      /^bridge_worlds:Line, which failed when it was tried: TypeError: .*colour.* \(.*named\.py, line \d+\); /,
       /arguments/,
     ],
     [

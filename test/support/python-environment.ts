@@ -11,11 +11,12 @@ const execute = promisify(execFile);
 
 /** Versions that there are ready-made packages for. */
 const VERSIONS = 'from 3.10 to 3.13';
-/** What the tests of the gate read with, and what those of `check:slow` train and track with. */
+/** What the tests of the gate read with, and what those of `check:slow` train, track and simulate with. */
 const REQUIREMENTS = {
   gate: 'python-requirements.txt',
   slow: 'python-requirements-slow.txt',
   trackers: 'python-requirements-trackers.txt',
+  physics: 'python-requirements-physics.txt',
 } as const;
 type Kind = keyof typeof REQUIREMENTS;
 const LOCK_POLL_MS = 200;
