@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import type { ImportRecord } from './import-rows.ts';
 
 /** Remembers of which imports an experiment contains something. @param hashes of the starts and the policies in it */
 export async function linkImports(client: Queryable, experimentId: string, hashes: readonly string[]): Promise<void> {
@@ -19,6 +20,19 @@ export async function listUsedImports(client: Queryable, experimentIds: readonly
     [experimentIds],
   );
   return rows.map((row) => row['import'] as string);
+}
+
+/** Where an import of an experiment comes from. */
+export type UsedImport = Pick<ImportRecord, 'name' | 'source' | 'licence' | 'personalData'>;
+
+/** The imports that an experiment contains something of, by name. */
+export async function findUsedImports(client: Queryable, experimentId: string): Promise<UsedImport[]> {
+  const { rows } = await client.query(
+    `select i.name, i.source, i.licence, i.personal_data as "personalData"
+       from experiment_imports e join imports i on i.name = e.import where e.experiment_id = $1 order by i.name`,
+    [experimentId],
+  );
+  return rows as unknown as UsedImport[];
 }
 
 /** Something of an import, as specs write it, and where it comes from. */

@@ -14,6 +14,7 @@ import { startPage, type RunningPage } from '../support/page-server.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
 import { MINED_ROUND, seedFailures, type SeededFailures } from '../support/seeded-failures.ts';
+import { seedImport } from '../support/seeded-import.ts';
 import { EPISODES, seedLineage } from '../support/seeded-lineage.ts';
 
 const ID = 'example-1';
@@ -43,6 +44,7 @@ beforeAll(async () => {
   const { variants } = await seedExperiment(database, { id: ID });
   world = openWorld(variants['pool']!, DEFAULT_REGISTRIES);
   await finishRun(database, FINISHED);
+  await seedImport(database, ID, { name: 'near', source: HOSTILE, licence: 'CC-BY-4.0', personalData: 'removed' });
   await seedLineage(database, DESCENDED, variants['pool']!);
   await failForMemory(DESCENDED);
   seeded = await seedFailures(database, MINED, world);
@@ -92,6 +94,7 @@ const VIEWS = [
   ['its lineage', () => addressOf(DESCENDED, '/lineage'), 'refused candidate'],
   ['its attempts', () => addressOf(DESCENDED, '/attempts'), 'Changed for the next'],
   ['its log', () => addressOf(DESCENDED, '/log'), 'try again'],
+  ['its experiment, with what was recorded elsewhere', () => `${server.url}/experiments/${ID}`, 'Recorded elsewhere'],
   ['failures', () => `${server.url}/experiments/${ID}/failures?seed=1`, 'the worst first'],
   ['a replay', () => failureAt(1), 'The key moment in words'],
 ] as const;
@@ -107,6 +110,12 @@ describe.each(VIEWS)('the page shows %s', (_, url, awaited) => {
     const overhang = 'document.documentElement.scrollWidth - window.innerWidth';
     expect(await page.evaluate(overhang)).toBeLessThanOrEqual(0);
   });
+});
+
+it('an experiment has its imports, with source, licence and personal data as they were written', async () => {
+  const page = await seen(`${server.url}/experiments/${ID}`, 'Recorded elsewhere');
+  const [row] = await page.getByRole('table', { name: 'Imports' }).locator('tbody tr').allInnerTexts();
+  expect(row!.split('\t')).toEqual(['near', HOSTILE, 'CC-BY-4.0', 'removed']);
 });
 
 describe('a run', () => {

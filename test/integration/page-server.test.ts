@@ -19,6 +19,7 @@ import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { finishRun, seedExperiment } from '../support/seeded-experiment.ts';
 import { MINED_ROUND, seedFailures } from '../support/seeded-failures.ts';
 import { FIRST_DECISION, SECOND_DECISION, seedLineage } from '../support/seeded-lineage.ts';
+import { seedImport } from '../support/seeded-import.ts';
 import { storedSession } from '../support/stored-session.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -27,6 +28,7 @@ const FINISHED = runId(ID, 'frozen', 0);
 const DIVERGED = runId(ID, 'frozen', 1);
 const DESCENDED = runId(ID, 'pool', 0);
 const MINED = runId(ID, 'pool', 1);
+const IMPORT = { name: 'near', source: 'a <i>lab</i>', licence: 'NaN', personalData: 'removed' } as const;
 const TOKEN = 'a-token-that-nobody-knows';
 
 let postgres: TestPostgres;
@@ -45,6 +47,7 @@ beforeAll(async () => {
   await finishRun(database, DIVERGED, { relativeGap: NaN, lostAttempts: 1 });
   await seedLineage(database, DESCENDED, variants['pool']!);
   await seedFailures(database, MINED, openWorld(variants['pool']!, DEFAULT_REGISTRIES));
+  await seedImport(database, ID, IMPORT);
   await setRunState(database, DESCENDED, 'FAILED', 'a <b>bad</b> end');
   home = mkdtempSync(path.join(tmpdir(), 'thaw-page-'));
   // The page reaches its database over a wire that can be cut.
@@ -116,6 +119,11 @@ describe('every resource', () => {
       expect(run.results).toEqual(row);
     }
     expect(rows).toHaveLength(4);
+  });
+
+  it('of an experiment names its imports, with where they come from', async () => {
+    const { personalData, ...rest } = IMPORT;
+    expect(await page.get(`/experiments/${ID}`)).toMatchObject({ imports: [{ ...rest, personal_data: personalData }] });
   });
 
   it('holds what somebody wrote as it was written', async () => {

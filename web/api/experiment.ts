@@ -3,6 +3,7 @@ import { findSummary } from '../../infra/postgres/experiment-list.ts';
 import { findExperiment, type ExperimentRecord } from '../../infra/postgres/experiment-rows.ts';
 import { listMeasuredScores, OPTIONAL_SCORES } from '../../infra/postgres/measured-scores.ts';
 import { listRuns } from '../../infra/postgres/run-rows.ts';
+import { findUsedImports } from '../../infra/postgres/used-import-rows.ts';
 import { METRICS } from '../../learning/results/result-columns.ts';
 import type { PanelName } from '../../schemas/resolved-experiment.ts';
 import { experimentSchema, type Experiment } from '../contract/experiments.ts';
@@ -33,6 +34,7 @@ export const experimentRoute = defineRoute({
       },
       seeds: [...resolved.seeds],
       variants: variantDocuments(experiment),
+      imports: await importDocuments(context, experiment),
       metrics: await measuredMetrics(context, experiment),
       progress: await progressDocument(context, experiment),
       resolved: { ...resolved },
@@ -54,6 +56,11 @@ function variantDocuments({ resolved }: ExperimentRecord): Experiment['variants'
     rounds: budget.rounds,
     specialist: resolved.specialists[name] ?? null,
   }));
+}
+
+async function importDocuments({ database }: ApiContext, { id }: ExperimentRecord): Promise<Experiment['imports']> {
+  const imports = await findUsedImports(database, id);
+  return imports.map(({ personalData, ...rest }) => ({ ...rest, personal_data: personalData }));
 }
 
 async function progressDocument(

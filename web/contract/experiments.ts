@@ -49,6 +49,16 @@ export const experimentSchema = experimentSummarySchema.extend({
       specialist: z.string().nullable(),
     }),
   ),
+  /** What was recorded elsewhere and is in some of its simulators: starts, or partners cloned from it. */
+  imports: z.array(
+    z.strictObject({
+      name: z.string(),
+      source: z.string(),
+      licence: z.string(),
+      /** Whether there were any in it. */
+      personal_data: z.enum(['removed', 'none']),
+    }),
+  ),
   /** Of what was measured: names of columns that can be averaged over seeds. */
   metrics: z.array(z.string()),
   progress: progressSchema,

@@ -21,7 +21,7 @@ export const TEXT_KEYS: ReadonlySet<string> = new Set(
     'result_hash forked_from strategy algorithm specialist metric metrics next round baseline comparability warnings ' +
     'reason verdict best_verdict same_as worker message log_tail next_change exit outcome kind code remedy first second ' +
     'columns rows parents failure exit_reason refusal hash known_by headline evidence summary label caption ending role ' +
-    'driver action_names experiments at created_at started_at finished_at ended_at'
+    'driver source licence personal_data action_names experiments at created_at started_at finished_at ended_at'
   ).split(' '),
 );
 

@@ -7,7 +7,7 @@ import type { ShownExperiment } from './experiment-frame.tsx';
 
 /** The setting: where it came from, its panels, its variants. */
 export function ExperimentFacts({ experiment }: { readonly experiment: ShownExperiment }) {
-  const { panels, seeds, labels, forked_from: origin } = experiment;
+  const { panels, seeds, labels, imports, forked_from: origin } = experiment;
   return (
     <>
       <Section title="Variants">
@@ -18,6 +18,11 @@ export function ExperimentFacts({ experiment }: { readonly experiment: ShownExpe
           rowKey={({ name }) => name}
         />
       </Section>
+      {imports.length > 0 && (
+        <Section title="Recorded elsewhere">
+          <Table caption="Imports" columns={IMPORT_COLUMNS} rows={imports} rowKey={({ name }) => name} />
+        </Section>
+      )}
       <Section title="Setting">
         <dl class="facts">
           <Fact name="Id">
@@ -75,6 +80,18 @@ const WHY: TableColumn<Variant> = {
   title: 'Why',
   cell: ({ specialist }) => (specialist === null ? '' : `specialist for ${specialist}`),
 };
+
+const IMPORT_COLUMNS: readonly TableColumn<ShownExperiment['imports'][number]>[] = [
+  { key: 'name', title: 'Import', cell: ({ name }) => name, isPinned: true, isRowHeader: true },
+  { key: 'source', title: 'Source', cell: ({ source }) => source },
+  { key: 'licence', title: 'Licence', cell: ({ licence }) => licence },
+  {
+    key: 'personal_data',
+    title: 'Personal data',
+    cell: ({ personal_data: data }) => (data === 'removed' ? 'removed' : 'none in it'),
+    about: 'Whether personal data were in the recording, and removed.',
+  },
+];
 
 const listText = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));
 
