@@ -34,6 +34,7 @@ export interface ValueDefaults {
   readonly learningRate: number;
   readonly minibatchSize: number;
   readonly updatesPerBlock: number;
+  readonly targetTau?: number;
 }
 
 /** Keys of all of them. @param world gives the default of `rollout_steps`: one episode */
@@ -90,7 +91,7 @@ export function valueSettings(world: World, defaults: ValueDefaults) {
       .positive()
       .max(1)
       .nullable()
-      .default(null)
+      .default(defaults.targetTau ?? null)
       .describe('Share of the newest weights in those of the target network, at every optimizer step.'),
     ...optimizerSettings({ learningRate: defaults.learningRate, gradientClip: 10 }),
     ...transferSettings(world),
