@@ -47,13 +47,13 @@ function Gallery({ experiment }: { readonly experiment: ShownExperiment }) {
             <p class="empty">{emptyText(Object.values(filters).some((each) => each !== null))}</p>
           ) : (
             <>
-              <Pages page={page} size={PAGE_SIZE} total={total} what="failures" />
+              <Pages page={page} size={PAGE_SIZE} total={total} what="failure" />
               <ul class="gallery">
                 {failures.map((failure) => (
                   <Card key={failure.id} failure={failure} />
                 ))}
               </ul>
-              {total > PAGE_SIZE && <Pages page={page} size={PAGE_SIZE} total={total} what="failures" isRepeated />}
+              {total > PAGE_SIZE && <Pages page={page} size={PAGE_SIZE} total={total} what="failure" isRepeated />}
             </>
           )
         }
