@@ -7,6 +7,10 @@ import { createSchemaCheck } from './check-schema.ts';
 import { experimentJsonSchema, jsonSchemaFrom } from './json-schema.ts';
 import { isRecord, type Path, valueAt } from './path.ts';
 import { DEFAULT_REGISTRIES } from './registries.ts';
+import { withSharedDefinitions } from './shared-definitions.ts';
+
+/** As it is generated; compiling it takes most of the time that it is used for. */
+const checkForEditors = createSchemaCheck(withSharedDefinitions(experimentJsonSchema(DEFAULT_REGISTRIES)));
 
 /** A spec that uses every part of the envelope. */
 function fullDocument() {
@@ -94,14 +98,13 @@ describe('what zod accepts, ajv accepts', () => {
   });
 
   test('and what resolves, the schema for editors accepts', () => {
-    const check = createSchemaCheck(experimentJsonSchema(DEFAULT_REGISTRIES));
     let accepted = 0;
     fc.assert(
       fc.property(changes(1), (edits) => {
         const document = changed(edits);
         if (!resolveDocument(document).ok) return;
         accepted += 1;
-        expect(check(document)).toEqual([]);
+        expect(checkForEditors(document)).toEqual([]);
       }),
       { numRuns: 300 },
     );
@@ -111,7 +114,6 @@ describe('what zod accepts, ajv accepts', () => {
 });
 
 describe('the schema for editors', () => {
-  const check = createSchemaCheck(experimentJsonSchema(DEFAULT_REGISTRIES));
   const documentOf = (family: string, simulator: object) => ({
     name: 'editor',
     family,
@@ -124,9 +126,11 @@ describe('the schema for editors', () => {
       DEFAULT_REGISTRIES.families[family]!.optionsSchema.parse({}),
     );
     for (const { simulator } of Object.values(world.catalogue)) {
-      expect(check(documentOf(family, simulator)).filter(({ path }) => path.includes('simulators'))).toEqual([]);
+      expect(checkForEditors(documentOf(family, simulator)).filter(({ path }) => path.includes('simulators'))).toEqual(
+        [],
+      );
     }
-    const places = check(documentOf(family, { rulez: {} })).map(({ path }) => path.join('.'));
+    const places = checkForEditors(documentOf(family, { rulez: {} })).map(({ path }) => path.join('.'));
     expect(places).toEqual(expect.arrayContaining(['simulators.mine.rulez', 'variants.only.simulators.mine.rulez']));
   });
 
@@ -134,7 +138,7 @@ describe('the schema for editors', () => {
     const placesOf = (point: readonly number[]) => {
       const points = Array.from({ length: agents }, () => point);
       const simulator = { scenarios: { start: { agents: points, velocities: points, landmarks: points } } };
-      return check(documentOf('simple_spread', simulator))
+      return checkForEditors(documentOf('simple_spread', simulator))
         .map(({ path }) => path.join('.'))
         .filter((place) => place.includes('scenarios'));
     };
@@ -147,7 +151,7 @@ describe('the schema for editors', () => {
     'takes the name of an imported start in %s, and no other name',
     (family) => {
       const placesOf = (start: string) =>
-        check(documentOf(family, { scenarios: { start } })).filter(({ path }) => path.includes('scenarios'));
+        checkForEditors(documentOf(family, { scenarios: { start } })).filter(({ path }) => path.includes('scenarios'));
       expect(placesOf('import:near/e0@0')).toEqual([]);
       expect(placesOf('near')).not.toEqual([]);
     },

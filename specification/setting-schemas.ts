@@ -4,6 +4,9 @@ import { type JsonSchema, settingJsonSchema } from './json-schema.ts';
 import { isRecord } from './path.ts';
 import type { Registries } from './registries.ts';
 
+/** The parts of a setting that have branches, and the key of each that chooses one. */
+const CHOSEN_BY = { algorithm: 'name', strategy: 'kind' } as const;
+
 const KEPT = new WeakMap<Registries, SettingSchemas>();
 
 /** What a setting may hold, world by world. Schemas and checks are made once for equal worlds, and kept. */
@@ -31,18 +34,27 @@ export class SettingSchemas {
   }
 
   /**
-   * What checks such a setting. Of algorithms and strategies it holds those that are named alone: with all of them a check
-   * took 94 ms to compile, with one of each 49 (medians of 9). Where a name means nothing all are in it, so that whoever is refused
-   * hears of them.
+   * What checks such a setting. Of algorithms and strategies it holds those that are named alone, because compiling takes most
+   * of the time; where a name means nothing all are in it, so that whoever is refused hears of them. They are checked apart from
+   * the rest, so that a variant with another strategy has nothing but that compiled.
    */
   checkOf(world: World, setting: Readonly<Record<string, unknown>>): SchemaCheck {
     const schema = this.schemaOf(world);
-    const properties = { ...(schema.properties as Record<string, JsonSchema>) };
-    properties.algorithm = withBranch(properties.algorithm!, 'name', setting.algorithm);
-    properties.strategy = withBranch(properties.strategy!, 'kind', setting.strategy);
-    const branches = [namesOf(properties.algorithm, 'name'), namesOf(properties.strategy, 'kind')];
-    const key = JSON.stringify([world.family, world.options, ...branches]);
-    const check = this.checks.get(key) ?? createSchemaCheck({ ...schema, properties });
+    const properties = schema.properties as Record<string, JsonSchema>;
+    const chosen = Object.entries(CHOSEN_BY).map(([key, discriminator]) => {
+      const branches = withBranch(properties[key]!, discriminator, setting[key]);
+      const part = JSON.stringify([key, ...namesOf(branches, discriminator)]);
+      return this.compiled(world, part, { properties: { [key]: branches } });
+    });
+    const anything = Object.fromEntries(Object.keys(CHOSEN_BY).map((key) => [key, {}]));
+    const others = this.compiled(world, 'others', { ...schema, properties: { ...properties, ...anything } });
+    return (document) => [others, ...chosen].flatMap((check) => check(document));
+  }
+
+  /** @param part names the schema among those of the world */
+  private compiled({ family, options }: World, part: string, schema: JsonSchema): SchemaCheck {
+    const key = JSON.stringify([family, options, part]);
+    const check = this.checks.get(key) ?? createSchemaCheck(schema);
     this.checks.set(key, check);
     return check;
   }
