@@ -71,8 +71,8 @@ export async function clonePartners(
   for (const { seat, demonstrations } of shown) {
     onProgress(`cloning seat ${seat}: ${demonstrations.episodes.length} steps`);
     const group = world.groups.findIndex(({ seats }) => seats.includes(seat));
-    const { policy, report } = await clonePolicy(demonstrations, group, options, executor);
-    const { role } = world.groups[group]!;
+    const { role, masked: isMasked = false } = world.groups[group]!;
+    const { policy, report } = await clonePolicy(demonstrations, { group, isMasked }, options, executor);
     const metadata = {
       family: world.family,
       family_version: world.version,

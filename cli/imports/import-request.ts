@@ -3,7 +3,7 @@ import type { StartRule } from '../../learning/recordings/recorded-starts.ts';
 import { ThawError } from '../../schemas/errors.ts';
 
 /** Changes when the same recording can give other starts or other partners. */
-export const IMPORTER_VERSION = 1;
+export const IMPORTER_VERSION = 2;
 
 /** How partners are cloned; the seed is the caller's. */
 export const CLONING: Omit<CloneOptions, 'seed'> = {

@@ -2,11 +2,11 @@ import type { ActionArray } from '../../simulators/contract.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
 import type { CompiledGraph, Executor } from '../executor.ts';
 import { createOptimizerState, OptimizerBuffers, type OptimizerState } from '../optimization/optimizer.ts';
-import { type CloneNetwork, cloningGraph, initialClone } from './clone-network.ts';
+import { type CloneNetwork, cloningGraph, initialClone, outputSizeOf } from './clone-network.ts';
 import type { Samples } from './demonstrations.ts';
 import { gatherRows, type ScaledSamples } from './scaled-samples.ts';
 
-// Letters: M samples of a step, I observation features, W numbers of an action, P parameters.
+// Letters: M samples of a step, I observation features, W numbers of an action, A actions, P parameters.
 
 export interface FitOptions {
   readonly learningRate: number;
@@ -25,6 +25,8 @@ export class Fitter {
   private readonly order: Int32Array;
   private readonly observations: Float32Array;
   private readonly actions: ActionArray;
+  /** Shape [M A]; none where nothing is known of what was legal. */
+  private readonly masks: { readonly masks?: Float32Array };
   private readonly buffers: OptimizerBuffers;
   private readonly rowCount: number;
   private state: OptimizerState;
@@ -42,6 +44,7 @@ export class Fitter {
     this.observations = new Float32Array(this.rowCount * samples.inputSize);
     const actionCount = this.rowCount * samples.actionSize;
     this.actions = network.space.kind === 'discrete' ? new Int32Array(actionCount) : new Float32Array(actionCount);
+    this.masks = samples.masks === null ? {} : { masks: new Float32Array(this.rowCount * outputSizeOf(network)) };
     this.state = createOptimizerState(initialClone(network, options.seed));
     this.buffers = new OptimizerBuffers(this.state.parameters.length, OPTIMIZER);
   }
@@ -73,12 +76,13 @@ export class Fitter {
   }
 
   private async step(rows: Int32Array): Promise<void> {
-    const { samples, observations, actions, buffers, graph } = this;
+    const { samples, observations, actions, masks, buffers, graph } = this;
     gatherRows(samples.inputs, rows, samples.inputSize, observations);
     gatherRows(samples.actions, rows, samples.actionSize, actions);
+    if (masks.masks) gatherRows(samples.masks!, rows, masks.masks.length / this.rowCount, masks.masks);
     const { mean, scale } = samples.moments;
     const optimizer = buffers.inputs(this.state, this.options.learningRate);
-    await graph.run({ ...optimizer, observations, actions, mean, scale }, buffers.outputs());
+    await graph.run({ ...optimizer, ...masks, observations, actions, mean, scale }, buffers.outputs());
     this.state = buffers.advance(this.state);
   }
 }

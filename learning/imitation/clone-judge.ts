@@ -17,6 +17,8 @@ export class Judge {
   private readonly rows: Int32Array;
   private readonly observations: Float32Array;
   private readonly outputs: Float32Array;
+  /** Of a pass; none where nothing is known of what was legal. */
+  private readonly masks: { readonly masks?: Float32Array };
 
   private constructor(network: CloneNetwork, samples: ScaledSamples, rows: Int32Array, graph: CompiledGraph) {
     this.graph = graph;
@@ -25,6 +27,7 @@ export class Judge {
     this.rows = rows;
     this.observations = new Float32Array(JUDGED_ROWS * samples.inputSize);
     this.outputs = new Float32Array(JUDGED_ROWS * outputSizeOf(network));
+    this.masks = samples.masks === null ? {} : { masks: new Float32Array(this.outputs.length) };
   }
 
   static async create(
@@ -37,14 +40,15 @@ export class Judge {
 
   /** @param parameters shape [P] */
   async agreement(parameters: Float32Array): Promise<Agreement> {
-    const { samples, rows, observations, outputs, network } = this;
+    const { samples, rows, observations, outputs, masks, network } = this;
     const { mean, scale } = samples.moments;
     const sum = new AgreementSum(network.space);
     for (let first = 0; first < rows.length; first += JUDGED_ROWS) {
       const part = rows.subarray(first, first + JUDGED_ROWS);
       // What is left of an earlier part behind a shorter last one is computed and not looked at.
       gatherRows(samples.inputs, part, samples.inputSize, observations);
-      await this.graph.run({ parameters, observations, mean, scale }, { outputs });
+      if (masks.masks) gatherRows(samples.masks!, part, masks.masks.length / JUDGED_ROWS, masks.masks);
+      await this.graph.run({ ...masks, parameters, observations, mean, scale }, { outputs });
       part.forEach((sample, row) => sum.add(outputs, row, samples.actions, sample));
     }
     return sum.mean();

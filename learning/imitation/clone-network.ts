@@ -1,6 +1,6 @@
 import type { ActionSpace } from '../../simulators/contract.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
-import { exportedPolicyGraph, type PolicyGraph } from '../algorithms/exported-policy.ts';
+import { exportedPolicyGraph, legalLogits, type PolicyGraph } from '../algorithms/exported-policy.ts';
 import type { Expression, Graph } from '../graph/expression.ts';
 import { gradients } from '../graph/gradients.ts';
 import { graphFromOutputs } from '../graph/graph.ts';
@@ -40,18 +40,26 @@ const LOG_DEVIATION = 'clone.log_std';
 export interface CloneNetwork {
   readonly inputSize: number;
   readonly space: ActionSpace;
+  /** Whether it is fitted with what was legal. */
+  readonly isMasked: boolean;
   readonly perceptron: Perceptron;
   readonly layout: ParameterLayout;
 }
 
 export function createCloneNetwork(
-  { inputSize, space }: Pick<CloneNetwork, 'inputSize' | 'space'>,
+  { inputSize, space, isMasked }: Pick<CloneNetwork, 'inputSize' | 'space' | 'isMasked'>,
   hiddenSizes: readonly number[],
 ): CloneNetwork {
   const outputs = space.kind === 'discrete' ? space.count : space.low.length;
   const perceptron: Perceptron = { name: 'clone', sizes: [inputSize, ...hiddenSizes, outputs], activation: 'tanh' };
   const deviations = space.kind === 'discrete' ? {} : { [LOG_DEVIATION]: [outputs] };
-  return { inputSize, space, perceptron, layout: layoutFromShapes({ ...perceptronShapes(perceptron), ...deviations }) };
+  return {
+    inputSize,
+    space,
+    isMasked,
+    perceptron,
+    layout: layoutFromShapes({ ...perceptronShapes(perceptron), ...deviations }),
+  };
 }
 
 /** Shape [P]. */
@@ -82,11 +90,16 @@ function inputsOf({ inputSize }: CloneNetwork, rowCount: number) {
   };
 }
 
+/** The outputs of M rows, where illegal actions have next to no probability. */
+function legalOutputs(network: CloneNetwork, flat: Expression, rowCount: number): Expression {
+  const outputs = outputsOf(network, parametersFromFlat(flat, network.layout), inputsOf(network, rowCount));
+  return legalLogits(outputs, network.isMasked ? input('masks', [rowCount, outputs.shape[1]!]) : null);
+}
+
 /** M rows of observations → `outputs`, shape [M O]. */
 export function judgingGraph(network: CloneNetwork, rowCount: number): Graph {
   const flat = input('parameters', [layoutSize(network.layout)]);
-  const outputs = outputsOf(network, parametersFromFlat(flat, network.layout), inputsOf(network, rowCount));
-  return graphFromOutputs({ outputs });
+  return graphFromOutputs({ outputs: legalOutputs(network, flat, rowCount) });
 }
 
 /**
@@ -95,7 +108,7 @@ export function judgingGraph(network: CloneNetwork, rowCount: number): Graph {
  */
 export function cloningGraph(network: CloneNetwork, rowCount: number, optimizer: OptimizerOptions): Graph {
   const flat = input('parameters', [layoutSize(network.layout)]);
-  const outputs = outputsOf(network, parametersFromFlat(flat, network.layout), inputsOf(network, rowCount));
+  const outputs = legalOutputs(network, flat, rowCount);
   const loss = network.space.kind === 'discrete' ? crossEntropy(outputs) : gaussianLoss(outputs);
   const step = optimizerStep(flat, gradients(loss, [flat])[0]!, network.layout, optimizer);
   return graphFromOutputs(step.next);
@@ -118,7 +131,7 @@ function gaussianLoss(outputs: Expression): Expression {
 export function clonedPolicy(
   network: CloneNetwork,
   values: Float32Array,
-  { group, moments }: { group: number; moments: ObservationMoments },
+  { group, isMasked, moments }: { group: number; isMasked: boolean; moments: ObservationMoments },
 ): PolicyGraph {
   const { inputSize, space: actions, layout } = network;
   const weights = weightsWithMoments({ layout, values }, moments);
@@ -131,7 +144,7 @@ export function clonedPolicy(
     }),
     memory: null,
   });
-  const policy = { group, inputSize, identitySize: 0, actions, isMasked: false, memorySize: 0 };
+  const policy = { group, inputSize, identitySize: 0, actions, isMasked, memorySize: 0 };
   return exportedPolicyGraph(policy, apply, weights);
 }
 

@@ -32,6 +32,13 @@ export interface CloneReport {
   readonly baseline: Agreement;
 }
 
+/** Where a clone will play. */
+export interface ClonedSeat {
+  readonly group: number;
+  /** Whether it is told there which actions are legal. */
+  readonly isMasked: boolean;
+}
+
 interface Clone {
   readonly policy: PolicyGraph;
   readonly report: CloneReport;
@@ -41,13 +48,13 @@ interface Clone {
  * Behaviour cloning: fits a policy to what was done in what was seen, by maximum likelihood, and keeps the weights with the
  * best likelihood on episodes that were held out. The same demonstrations, options and executor give the same weights.
  *
- * @param group of the seat whose actions these are
+ * @param seat whose actions these are
  * @throws REQUEST_BAD_ARGUMENT when there are fewer than two episodes
  * @source Pomerleau 1991: Efficient Training of Artificial Neural Networks for Autonomous Navigation
  */
 export async function clonePolicy(
   demonstrations: Demonstrations,
-  group: number,
+  { group, isMasked: isMaskedInPlay }: ClonedSeat,
   options: CloneOptions,
   executor: Executor,
 ): Promise<Clone> {
@@ -56,12 +63,14 @@ export async function clonePolicy(
   const actions = scaledActions(space, demonstrations.actions);
   const moments = new ObservationMoments(inputSize, inputSize);
   moments.add(inputs, training.rows);
-  const network = createCloneNetwork({ inputSize, space }, options.hiddenSizes);
+  const isMasked = demonstrations.masks !== null;
+  const network = createCloneNetwork({ inputSize, space, isMasked }, options.hiddenSizes);
   const samples: ScaledSamples = {
     inputSize,
     actionSize: actions.length / demonstrations.episodes.length,
     inputs,
     actions,
+    masks: demonstrations.masks,
     moments,
   };
   const fitter = await Fitter.create(network, samples, { training, options, executor });
@@ -79,7 +88,7 @@ export async function clonePolicy(
       ...fit,
       baseline: baseline.mean(),
     };
-    return { policy: clonedPolicy(network, parameters, { group, moments }), report };
+    return { policy: clonedPolicy(network, parameters, { group, moments, isMasked: isMaskedInPlay }), report };
   } finally {
     await fitter.release();
     await judge.release();

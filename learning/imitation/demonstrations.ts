@@ -2,7 +2,7 @@ import { ThawError } from '../../schemas/errors.ts';
 import type { ActionArray, ActionSpace } from '../../simulators/contract.ts';
 import { keyFrom, PURPOSE, RandomStream } from '../../simulators/random.ts';
 
-// Letters: n samples, I observation features, W numbers of an action.
+// Letters: n samples, I observation features, W numbers of an action, A actions.
 
 /** What somebody did in what they saw. */
 export interface Demonstrations {
@@ -13,6 +13,8 @@ export interface Demonstrations {
   readonly inputs: Float32Array;
   /** Shape [n W]: the index of a discrete action, or the numbers of a box as the world takes them. */
   readonly actions: ActionArray;
+  /** Shape [n A]: 1 where an action was legal, 0 where not; null where nothing of it is known. */
+  readonly masks: Float32Array | null;
   /** Shape [n]: the episode of each sample, ascending. */
   readonly episodes: Int32Array;
 }

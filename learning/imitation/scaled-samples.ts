@@ -13,6 +13,8 @@ export interface ScaledSamples {
   readonly inputs: Float32Array;
   /** Shape [n W], scaled to [−1, 1] where they are of a box. */
   readonly actions: ActionArray;
+  /** Shape [n A], see `Demonstrations`. */
+  readonly masks: Float32Array | null;
   /** Of the inputs that are fitted to. */
   readonly moments: ObservationMoments;
 }

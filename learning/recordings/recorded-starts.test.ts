@@ -82,4 +82,31 @@ describe('what a seat did', () => {
     expect(seatDemonstrations(world, silent, seat)).toBeNull();
     expect(seatDemonstrations(world, silent, 0)).not.toBeNull();
   });
+
+  it('stands beside what was legal there; what was not cannot have been done', async () => {
+    const { world, episodes } = await recordingOf('foraging');
+    const { count } = world.groups[0]!.actions as { count: number };
+    expect(seatDemonstrations(world, episodes, 0)!.masks).toBeNull();
+    const masked = (isLegal: (action: number, done: number | undefined) => boolean) =>
+      episodes.map(({ name, steps }) => ({
+        name,
+        steps: steps.map((step, at) => {
+          const done = steps[at + 1]?.actions?.[0] as number | undefined;
+          // Of the first step nothing is known.
+          const mask = Array.from({ length: count }, (_, action) => (isLegal(action, done) ? 1 : 0));
+          return { ...step, masks: at === 0 ? null : [mask, null] };
+        }),
+      }));
+    const { masks, actions } = seatDemonstrations(
+      world,
+      masked((action, done) => action === done),
+      0,
+    )!;
+    expect([...masks!.subarray(0, count)]).toEqual(Array(count).fill(1));
+    const second = Array.from({ length: count }, (_, action) => (action === actions[1] ? 1 : 0));
+    expect([...masks!.subarray(count, 2 * count)]).toEqual(second);
+    const wrong = masked((action, done) => action !== done);
+    expect(() => seatDemonstrations(world, wrong, 0)).toThrow(/e0@2 seat 0 did action \d, .*illegal/);
+    expect(seatDemonstrations(world, wrong, 1)!.masks).toBeNull();
+  });
 });

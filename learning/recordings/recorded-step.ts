@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ActionSpace, World } from '../../simulators/contract.ts';
+import type { ActionSpace, SeatGroup, World } from '../../simulators/contract.ts';
 
 // Letters: N seats, O observation features of a seat.
 
@@ -15,6 +15,8 @@ export interface RecordedStep {
   readonly actions: readonly (number | readonly number[] | null)[] | null;
   /** What every seat sees now; null for a seat, or as a whole, where it was not recorded. */
   readonly observations: readonly (readonly number[] | null)[] | null;
+  /** Which actions every seat may do now, 1 or 0 each; null for a seat, or as a whole, where it was not recorded. */
+  readonly masks: readonly (readonly number[] | null)[] | null;
   readonly rewards: readonly number[] | null;
   /** As `Batch.state` tells it. */
   readonly state: Readonly<Record<string, unknown>> | null;
@@ -27,6 +29,7 @@ export const RECORDED_KEYS = [
   'step',
   'actions',
   'observations',
+  'masks',
   'rewards',
   'state',
   'ended',
@@ -51,11 +54,25 @@ export function recordedStepSchema(world: World): z.ZodType<RecordedStep> {
     observations: bySeat((seat) => z.array(z.number()).length(groupOf(seat).observationSize).nullable())
       .nullable()
       .default(null),
+    masks: bySeat((seat) => maskSchema(groupOf(seat)).nullable())
+      .nullable()
+      .default(null),
     rewards: z.array(z.number()).length(world.seatCount).nullable().default(null),
     state: (world.startSchema as z.ZodType<Readonly<Record<string, unknown>>>).nullable().default(null),
     ended: z.boolean().default(false),
     truncated: z.boolean().default(false),
   });
+}
+
+/** Of a seat: only where actions can be illegal, and then some are legal. */
+function maskSchema({ actions, masked }: SeatGroup): z.ZodType<number[]> {
+  if (actions.kind !== 'discrete' || masked !== true) {
+    return z.array(z.number()).refine(() => false, { error: 'Expected null: no action of this seat is ever illegal' });
+  }
+  return z
+    .array(z.literal([0, 1]))
+    .length(actions.count)
+    .refine((mask) => mask.includes(1), { error: 'Expected at least one legal action' });
 }
 
 /** Of one seat in one step: the index of an action, or the numbers of a box. */

@@ -47,6 +47,34 @@ describe('a recording', () => {
     expect(text).toBe(recordingText(read(linesFrom(steps)).episodes));
   });
 
+  it('keeps masks where actions can be illegal, and refuses those of another size and those that allow nothing', async () => {
+    const family = FAMILIES['foraging']!;
+    const forest = family.open(family.optionsSchema.parse({}));
+    const [start] = await recordedSteps(forest, 1);
+    const { count } = forest.groups[0]!.actions as { count: number };
+    const problemsWith = (mask: readonly number[]) => {
+      const reader = new RecordingReader(forest, []);
+      reader.add(JSON.stringify({ ...start, masks: [mask, null] }), 1);
+      return { problems: reader.problems, text: recordingText(reader.episodes) };
+    };
+    const legal = Array.from({ length: count }, (_, action) => action % 2);
+    const kept = problemsWith(legal);
+    expect(kept.problems).toEqual([]);
+    expect(JSON.parse(kept.text)).toMatchObject({ masks: [legal, null] });
+    for (const wrong of [[1], legal.map(() => 0), legal.map(() => 2)]) {
+      expect(problemsWith(wrong).problems[0]).toMatchObject({ path: expect.stringMatching(/^line 1: masks\[0\]/) });
+    }
+  });
+
+  it('has no masks where no action is ever illegal', async () => {
+    const family = FAMILIES['simple_spread']!;
+    const open = family.open(family.optionsSchema.parse({}));
+    const [start] = await recordedSteps(open, 1);
+    const reader = new RecordingReader(open, []);
+    reader.add(JSON.stringify({ ...start, masks: Array.from({ length: open.seatCount }, () => [1, 1, 1, 1, 1]) }), 1);
+    expect(reader.problems[0]).toMatchObject({ expected: expect.stringContaining('no action of this seat is ever') });
+  });
+
   it('keeps no key that is not listed, and leaves out what is', () => {
     const talkative = steps.map((step) => ({ ...step, player: 'Somebody' }));
     const [problem] = read(linesFrom(talkative)).problems;
@@ -89,6 +117,14 @@ const MISTAKES: readonly (readonly [
     /line 2: observations\[0\]/,
     /list of 1/,
     /12/,
+  ],
+  [
+    'a mask of another size',
+    1,
+    (s) => ({ ...s, masks: [[1, 1], null] }),
+    /line 2: masks\[0\]/,
+    /list of 2/,
+    /exactly 6/,
   ],
   ['a reward in words', 1, (s) => ({ ...s, rewards: ['much', 0] }), /line 2: rewards\[0\]/, /"much"/, /number/],
   ['a state of another world', 1, (s) => ({ ...s, state: { agents: [] } }), /line 2: state/, /./, /./],

@@ -7,8 +7,9 @@ import type { RecordedEpisode } from './recording-reader.ts';
 export function recordingText(episodes: readonly RecordedEpisode[]): string {
   return episodes
     .flatMap(({ name, steps }) =>
-      steps.map(({ step, actions, observations, rewards, state, ended, truncated }) => {
-        const line = { episode: name, step, actions, observations, rewards, state, ended, truncated };
+      steps.map(({ step, actions, observations, masks, rewards, state, ended, truncated }) => {
+        const legal = masks === null ? {} : { masks };
+        const line = { episode: name, step, actions, observations, ...legal, rewards, state, ended, truncated };
         return `${JSON.stringify(line)}\n`;
       }),
     )

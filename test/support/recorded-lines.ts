@@ -25,7 +25,7 @@ export async function recordedSteps(world: World, episodes: number): Promise<Rec
     const chooser = { stepCount: Infinity, driver: () => 'random', choose, release: async () => undefined };
     batch.reset(0, parameters, key);
     await playSteps(world, batch, chooser, (step, actions) => {
-      recorded.push({ episode: `e${episode}`, ...step, actions });
+      recorded.push({ episode: `e${episode}`, ...step, actions, masks: null });
     });
   }
   return recorded;
