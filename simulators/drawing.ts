@@ -34,4 +34,6 @@ export type Shape = ShapeBase &
 /** A picture of one state as plain data, from the back to the front. Every seat has one shape of the role `seat`. */
 export interface Drawing {
   readonly shapes: readonly Shape[];
+  /** What a picture shows of this state, where that is less than the view of its world; the same throughout an episode. */
+  readonly view?: View;
 }

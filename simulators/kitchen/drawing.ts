@@ -42,7 +42,13 @@ export function draw(plan: FloorPlan, state: Readonly<Record<string, unknown>>):
   const cooks = players.flatMap(([row, column, facing, held], seat) =>
     cookShapes(middleOf(row, column), { seat, facing, held }),
   );
-  return { shapes: [...groundShapes(plan, layout), ...things, ...cooks] };
+  return { shapes: [...groundShapes(plan, layout), ...things, ...cooks], view: viewOfLayout(plan, layout) };
+}
+
+/** Most layouts are smaller than the room that all of them have. */
+function viewOfLayout(plan: FloorPlan, layout: number): View {
+  const rows = plan.drawings[layout]!;
+  return { left: 0, bottom: plan.rowCount - rows.length, width: rows[0]!.length, height: rows.length };
 }
 
 function groundShapes(plan: FloorPlan, layout: number): Shape[] {

@@ -124,6 +124,13 @@ describe('starts', () => {
     expect(told).toMatchObject({ ...start, layout: LAYOUT_NAMES.indexOf('coordination_ring'), step: 0, soups: 0 });
   });
 
+  it('are drawn as large as their layout, and the layout is all that is shown', () => {
+    const { view, shapes } = world.draw(begin({ scenarios: { layout: 'cramped_room' } }).state(0), {});
+    const edges = shapes.flatMap(({ x, y }) => [x, view!.width - x, y - view!.bottom, view!.bottom + view!.height - y]);
+    expect(view).toMatchObject({ width: 5, height: 4 });
+    expect(Math.min(...edges)).toBeGreaterThan(0);
+  });
+
   it('reach every cell that a cook can get to within `start_spread`, and no other', () => {
     const all = Array.from({ length: 300 }, (_, seed) =>
       stateOf(begin({ scenarios: { layout: 'forced_coordination', start_spread: 20 } }, seed)),

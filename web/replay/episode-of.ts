@@ -17,11 +17,12 @@ export function episodeOf(
   { world, simulator, chooser, batch, steps }: PlayedRollout,
   told: Pick<Episode, 'subtitle' | 'mark'>,
 ): Episode {
+  const frames = steps.map(({ state, rewards }) => ({ drawing: world.draw(state, simulator.rules), rewards }));
   return {
     title: world.family,
     caption: DEFAULT_REGISTRIES.families[world.family]!.card.picture,
     ending: endingOf(steps.at(-1)!),
-    view: world.view,
+    view: frames[0]?.drawing.view ?? world.view,
     groups: world.groups,
     cooperative: world.cooperative,
     drivers: Array.from({ length: world.seatCount }, (_, seat) => {
@@ -29,7 +30,7 @@ export function episodeOf(
       const name = isScripted ? `scripted: ${simulator.partners[seat]!.name}` : chooser.driver(seat);
       return { name, isScripted };
     }),
-    frames: steps.map(({ state, rewards }) => ({ drawing: world.draw(state, simulator.rules), rewards })),
+    frames,
     ...told,
   };
 }
