@@ -107,7 +107,9 @@ function unknownKeyFinding(path: Path, key: string, schema: JsonSchema): Finding
   const known = Object.keys(schema.properties ?? {});
   const customary = customaryPlace(path, key, known);
   const nearest = customary === null ? nearestName(key, known) : customary.renamed;
-  const renaming = nearest === undefined ? 'Remove the key.' : `Rename it to "${nearest}", or remove it.`;
+  // A schema may say where else a key would have to be declared.
+  const { $comment: elsewhere = 'Remove the key.' } = schema as { $comment?: string };
+  const renaming = nearest === undefined ? elsewhere : `Rename it to "${nearest}", or remove it.`;
   return {
     path: [...path, key],
     found: `the unknown key ${JSON.stringify(key)}`,

@@ -44,13 +44,18 @@ function ruleSchema({ low, high, integer, choices, default: fallback, summary = 
   return boundedNumber(integer === true ? { ...entry, integer } : entry).default(entry.default);
 }
 
+/** What somebody is told who writes another rule. */
+const DECLARE_RULE =
+  'If the environment has it, declare it in family_options.rules with "low" and "high" or "choices"; else remove the key.';
+
 /** Schema of one simulator. The parts are those of every family; rewards are the environment's own. */
 export function createSimulatorSchema(rules: KnownRules, seats: readonly DescribedSeat[]): z.ZodType<SimulatorData> {
   const start = z.strictObject({ seed: boundedNumber(START_SEED) });
   const ruleShape = Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, ruleSchema(rule)]));
   const schema = z.strictObject({
     partners: partnersSchema(seats).prefault({}).describe(SIMULATOR_PART_WORDS.partners),
-    rules: z.strictObject(ruleShape).prefault({}).describe(SIMULATOR_PART_WORDS.rules),
+    // An environment does not say within what limits its arguments make sense, so rules are what the options declare.
+    rules: z.strictObject(ruleShape).meta({ $comment: DECLARE_RULE }).prefault({}).describe(SIMULATOR_PART_WORDS.rules),
     scenarios: z
       .strictObject({ start: start.optional().describe(SIMULATOR_PART_WORDS.start) })
       .prefault({})

@@ -462,6 +462,13 @@ describe('an environment that cannot be used is refused by name', () => {
       ok: false,
       problems: [{ path: 'environment' }],
     });
+    const undeclared = { some: { rules: { num_obstacles: 1 } } };
+    expect(resolve({ ...spec, environment: 'mpe2.simple_tag_v3', simulators: undeclared })).toMatchObject({
+      ok: false,
+      problems: [
+        { path: 'simulators.some.rules.num_obstacles', remedy: expect.stringContaining('family_options.rules') },
+      ],
+    });
     expect(resolve({ ...spec, environment: 'mpe2.simple_tag_v3' })).toMatchObject({
       ok: true,
       experiment: { variants: { a: { family_options: { environment: 'mpe2.simple_tag_v3', episode_steps: 25 } } } },
