@@ -1,17 +1,30 @@
 import { defineConfig } from 'vitest/config';
 
+/** Folders whose tests leave nothing behind in their process, so that files of them may share one. */
+const SHARING = ['schemas', 'simulators', 'learning', 'specification', 'workflows', 'web', 'cli', 'test/architecture'];
+const sharing = SHARING.map((folder) => `${folder}/**/*.test.ts`);
+const elsewhere = ['node_modules/**', 'dist/**'];
+
+/** What holds for the slow tests, too. */
+export const everywhere = {
+  allowOnly: false,
+  passWithNoTests: false,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  pool: 'forks' as const,
+  // After every test file nothing may be left of what its tests made.
+  globalSetup: ['test/support/no-orphans-run.ts'],
+  setupFiles: ['test/support/no-orphans-file.ts'],
+  maxWorkers: 2,
+};
+
 export default defineConfig({
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['node_modules/**', 'dist/**'],
-    allowOnly: false,
-    passWithNoTests: false,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    pool: 'forks',
-    // After every test file nothing may be left of what its tests made.
-    globalSetup: ['test/support/no-orphans-run.ts'],
-    setupFiles: ['test/support/no-orphans-file.ts'],
-    maxWorkers: 2,
+    ...everywhere,
+    projects: [
+      // Loading the same modules again for each of 300 small files takes longer than their tests.
+      { extends: true, test: { name: 'sharing', include: sharing, exclude: elsewhere, isolate: false } },
+      { extends: true, test: { name: 'alone', include: ['**/*.test.ts'], exclude: [...elsewhere, ...sharing] } },
+    ],
   },
 });

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import usual from './vitest.config.ts';
+import { everywhere } from './vitest.config.ts';
 
 /** What installs gigabytes, and is not in the gate: `npm run check:slow`. */
-export default defineConfig({ test: { ...usual.test, include: ['test/slow/**/*.slow.ts'] } });
+export default defineConfig({ test: { ...everywhere, include: ['test/slow/**/*.slow.ts'] } });
