@@ -28,9 +28,7 @@ export const LATER_KEYS: Readonly<Record<string, Readonly<Record<string, LaterKe
     transfer: null,
     reward: 'own',
   }),
-  ...Object.fromEntries(
-    ['iql', 'dqn', 'vdn', 'qmix', 'maddpg'].map((name) => [name, since(1, { reward_normalization: false })]),
-  ),
+  maddpg: since(1, { reward_normalization: false }),
 };
 
 /** Keys that one version of the format lacked. */

@@ -3,7 +3,7 @@ import { independentValues } from './iql.ts';
 import { type ValueDefaults, valueSettings } from './value-based/parameters.ts';
 import { valueAlgorithm } from './value-based/value-algorithm.ts';
 
-const DEFAULTS: ValueDefaults = { gamma: 0.9, learningRate: 5e-3, minibatchSize: 128, updatesPerBlock: 80 };
+const DEFAULTS: ValueDefaults = { gamma: 0.95, learningRate: 1e-3, minibatchSize: 128, updatesPerBlock: 80 };
 
 /**
  * Deep Q-learning of a single learner: independent Q-learning for one seat.

@@ -7,7 +7,7 @@ import { valueAlgorithm } from './value-based/value-algorithm.ts';
 // Letters: M transitions, L learners.
 
 /** The best found: docs/studies/value-based-settings.md. */
-const DEFAULTS: ValueDefaults = { gamma: 0.9, learningRate: 5e-3, minibatchSize: 128, updatesPerBlock: 80 };
+const DEFAULTS: ValueDefaults = { gamma: 0.95, learningRate: 1e-3, minibatchSize: 128, updatesPerBlock: 80 };
 
 /** Every learner's action is worth its own reward and what it can get next: [M L] of each. */
 export const independentValues: Objective = {

@@ -6,7 +6,7 @@ import { valueAlgorithm } from './value-based/value-algorithm.ts';
 
 // Letters: M transitions, L learners.
 
-const DEFAULTS: ValueDefaults = { gamma: 0.9, learningRate: 5e-3, minibatchSize: 128, updatesPerBlock: 80 };
+const DEFAULTS: ValueDefaults = { gamma: 0.9, learningRate: 3e-3, minibatchSize: 128, updatesPerBlock: 80 };
 
 /** What the learners that are present do is worth the sum of what each does, and gets the sum of their rewards: [M 1]. */
 export const summedValues: Objective = {

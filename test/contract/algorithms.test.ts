@@ -62,9 +62,9 @@ const SETTINGS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
     'prioritised replay that wraps around, three steps': {
       ...{ n_step: 3, replay: { capacity: 500, prioritized: {} }, minibatch_size: 64 },
     },
-    'a network for each seat': { parameter_sharing: 'none', double: false, loss: 'squared' },
-    'a target that follows, what is seen and rewarded normalised': {
-      ...{ target_tau: 0.01, observation_normalization: true, reward_normalization: true },
+    'a network for each seat': { parameter_sharing: 'none', double: false, loss: 'huber' },
+    'a target that jumps, what is seen normalised, rewards as they are': {
+      ...{ target_tau: null, observation_normalization: true, reward_normalization: false },
     },
   },
   maddpg: {

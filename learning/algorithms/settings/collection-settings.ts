@@ -5,7 +5,11 @@ import { REWARD_KINDS } from '../../rollout/learned-rewards.ts';
 /** How experience is collected, and with what it is rewarded. @param defaults.rolloutSteps one episode where it is left out */
 export function collectionSettings(
   world: World,
-  defaults: { readonly parallelEnvironments: number; readonly rolloutSteps?: number },
+  defaults: {
+    readonly parallelEnvironments: number;
+    readonly rolloutSteps?: number;
+    readonly rewardNormalization?: boolean;
+  },
 ) {
   return {
     parallel_environments: z
@@ -23,7 +27,7 @@ export function collectionSettings(
     reward: rewardSetting(world),
     reward_normalization: z
       .boolean()
-      .default(false)
+      .default(defaults.rewardNormalization ?? false)
       .describe(
         'Rewards are divided by the deviation of the returns of their simulator, so that scales do not compete.',
       ),

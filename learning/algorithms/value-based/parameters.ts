@@ -34,13 +34,12 @@ export interface ValueDefaults {
   readonly learningRate: number;
   readonly minibatchSize: number;
   readonly updatesPerBlock: number;
-  readonly targetTau?: number;
 }
 
 /** Keys of all of them. @param world gives the default of `rollout_steps`: one episode */
 export function valueSettings(world: World, defaults: ValueDefaults) {
   return {
-    ...collectionSettings(world, { parallelEnvironments: 64 }),
+    ...collectionSettings(world, { parallelEnvironments: 64, rewardNormalization: true }),
     ...networkSettings({ hiddenSizes: [64, 64], activation: 'relu' }),
     gamma: z.number().min(0).max(1).default(defaults.gamma).describe('Discount per step.'),
     n_step: z
@@ -53,7 +52,10 @@ export function valueSettings(world: World, defaults: ValueDefaults) {
       .boolean()
       .default(true)
       .describe('The newest network chooses the action that the target network values, which overestimates less.'),
-    loss: z.enum(['huber', 'squared']).default('huber').describe('huber: squared up to an error of 1, linear beyond.'),
+    loss: z
+      .enum(['huber', 'squared'])
+      .default('squared')
+      .describe('huber: squared up to an error of 1, linear beyond, so that rare rewards count for less.'),
     exploration: scheduleSettings(
       z.number().min(0).max(1),
       'Share of actions that are drawn alike from all legal ones',
@@ -91,7 +93,7 @@ export function valueSettings(world: World, defaults: ValueDefaults) {
       .positive()
       .max(1)
       .nullable()
-      .default(defaults.targetTau ?? null)
+      .default(0.01)
       .describe('Share of the newest weights in those of the target network, at every optimizer step.'),
     ...optimizerSettings({ learningRate: defaults.learningRate, gradientClip: 10 }),
     ...transferSettings(world),
