@@ -7,6 +7,7 @@ import {
   readFileSync,
   readdirSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -384,9 +385,11 @@ describe('the supervisor', () => {
     const configuration = configurationOf(makeHome());
     const { release } = await ensure(configuration);
     const { pid } = (await supervisorStatus(configuration))!;
-    // The services still write into their folders while these are being deleted.
-    rmSync(configuration.home, { recursive: true, maxRetries: 50, retryDelay: 20 });
+    // It goes at once, as the services still write into their folders while these are being deleted.
+    const gone = `${configuration.home}-gone`;
+    renameSync(configuration.home, gone);
     await until(() => processIdentity(pid) === null);
+    rmSync(gone, { recursive: true });
     release();
   });
 });
