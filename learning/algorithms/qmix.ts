@@ -13,7 +13,7 @@ interface QmixParameters extends ValueParameters {
   readonly mixing_size: number;
 }
 
-const DEFAULTS: ValueDefaults = { gamma: 0.95, learningRate: 1e-3, minibatchSize: 128, updatesPerBlock: 80 };
+const DEFAULTS: ValueDefaults = { gamma: 0.9, learningRate: 2e-3, minibatchSize: 128, updatesPerBlock: 80 };
 
 /** What the learners that are present do is worth a mixture of what each does, and gets the sum of their rewards: [M 1]. */
 export function mixedValues(mixing: MixingNetwork): Objective {

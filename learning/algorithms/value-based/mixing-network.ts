@@ -1,18 +1,7 @@
 import type { RandomStream } from '../../../simulators/random.ts';
 import type { Expression, Shape } from '../../graph/expression.ts';
 import { initializePerceptron, multiLayerPerceptron, type Perceptron, perceptronShapes } from '../../graph/layers.ts';
-import {
-  abs,
-  add,
-  exp,
-  greater,
-  minimum,
-  multiply,
-  reduceSum,
-  reshape,
-  subtract,
-  where,
-} from '../../graph/operators.ts';
+import { abs, add, maximum, multiply, reduceSum, reshape } from '../../graph/operators.ts';
 import type { ParameterLayout } from '../../graph/parameters.ts';
 import type { SharedNetworks } from './value-networks.ts';
 
@@ -23,9 +12,11 @@ type Parameters = Readonly<Record<string, Expression>>;
 /**
  * A mixing network, whose weights are what four other networks make of the joint observation s:
  *
- *     Q_tot = w₂ᵀ·elu(W₁ᵀ q + b₁) + b₂,   W₁ = |W₁(s)| [L H], w₂ = |w₂(s)| [H], b₁(s) [H], b₂(s) a perceptron
+ *     Q_tot = w₂ᵀ·f(W₁ᵀ q + b₁) + b₂,   f(x) = max(x, x/5),   W₁ = |W₁(s)| [L H], w₂ = |w₂(s)| [H], b₁(s) [H], b₂(s) a perceptron
  *
- * Because no weight is negative, Q_tot rises with every q: what is best for each is best for all.
+ * Because no weight is negative, Q_tot rises with every q: what is best for each is best for all. In the place of f the source
+ * has an exponential linear unit. That is flat where its sum is far below 0, so where returns are negative, as in
+ * `simple_spread`, Q_tot hardly depended on what anybody did: docs/studies/value-based-settings.md.
  *
  * @source Rashid et al. 2018: QMIX (arXiv 1803.11605), section 4
  */
@@ -75,7 +66,7 @@ export class MixingNetwork implements SharedNetworks {
     const made = (perceptron: Perceptron): Expression => multiLayerPerceptron(joint, parameters, perceptron);
     const weights = reshape(abs(made(this.weights)), [rowCount, learnerCount, this.size]);
     const products = multiply(reshape(values, [rowCount, learnerCount, 1]), weights);
-    const hidden = elu(add(reduceSum(products, [1]), made(this.bias)));
+    const hidden = leaky(add(reduceSum(products, [1]), made(this.bias)));
     const outWeights = abs(made(this.outWeights));
     return add(reduceSum(multiply(hidden, outWeights), [1], { keepDims: true }), made(this.outBias));
   }
@@ -85,8 +76,10 @@ export class MixingNetwork implements SharedNetworks {
   }
 }
 
-/** x where positive, else eˣ − 1. */
-function elu(x: Expression): Expression {
-  // The bound keeps eˣ finite where it is not looked at.
-  return where(greater(x, 0), x, subtract(exp(minimum(x, 0)), 1));
+/** Share of the slope that is left below 0. */
+const SLOPE = 0.2;
+
+/** x where positive, else a fifth of it. */
+function leaky(x: Expression): Expression {
+  return maximum(x, multiply(x, SLOPE));
 }
