@@ -66,8 +66,8 @@ const card: FamilyCard = {
     'Means of 640 episodes (standard error): both random −82.6 (2.7), in MPE2 itself −79.0 (2.6); `noop` and ' +
     '`centre`, so without a word −30.8 (0.9); `code_book` 3 and `greedy`, so misunderstood −59.2 (1.6); `faithful` ' +
     'and `lazy` −18.0 (0.6); `faithful` and `greedy` −15.3 (0.6), where every episode ends at the goal. Both learning ' +
-    'from nothing, 500 000 env steps of `base`, default settings, seeds 0 and 1, 320 episodes: `mappo` −15.6 and ' +
-    '−15.6, a code as good as a given one; `qmix` −29.1 and −28.1; `ippo` −31.3 and −31.6, a listener as deaf as ' +
+    'from nothing, 500 000 env steps of `base`, default settings, seeds 0 and 1, 320 episodes: `mappo` −16.3 and ' +
+    '−23.1, a code and half of one; `qmix` −17.8 and −17.8; `ippo` −31.0 and −31.6, a listener as deaf as ' +
     '`centre`, and −22.9 and −24.0 after 2 000 000 (`experiments/speaker-listener-learning.json`).',
   picture:
     'Circles are the speaker, 0, and the listener, 1, with the symbol that it hears; the ring is the goal, reached when ' +
