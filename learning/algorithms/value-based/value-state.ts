@@ -1,4 +1,4 @@
-import { type CheckpointArray, partOf } from '../../checkpoint.ts';
+import { type CheckpointArray, partOf, prefixed } from '../../checkpoint.ts';
 import {
   createOptimizerState,
   optimizerArrays,
@@ -38,8 +38,7 @@ export class ValueState {
   }
 
   arrays(): Readonly<Record<string, CheckpointArray>> {
-    const moments = Object.entries(this.moments.arrays()).map(([name, array]) => [`moments.${name}`, array] as const);
-    return { ...optimizerArrays(this.newest), target: this.target, ...Object.fromEntries(moments) };
+    return { ...optimizerArrays(this.newest), target: this.target, ...prefixed('moments', this.moments.arrays()) };
   }
 
   /**
